@@ -30,9 +30,17 @@ export function askDecimal(
   printer.question(...readings.map(wordsFor))
   return prompter.choose(
     `How are decimals written in ${escapeText(file)}?`,
-    readings.map(({decimal}) => ({value: decimal, name: `With a ${decimal}`})),
+    readings
+      .filter(one => isAccepted(one, readings))
+      .map(({decimal}) => ({value: decimal, name: `With a ${decimal}`})),
   )
 }
+
+/** Whether a reading has each number that another one has. */
+const isAccepted = ({examples}: DecimalReading, all: readonly DecimalReading[]): boolean =>
+  examples.every(
+    ({read}, at) => read !== undefined || all.every(other => other.examples[at]?.read === undefined),
+  )
 
 function wordsFor({decimal, examples, sum}: DecimalReading): string {
   const shown = examples.map(({written, read}) =>

@@ -1,5 +1,12 @@
 import {Failure} from '../errors/failure.ts'
-import {DECIMALS, type Decimal, type DecimalSigns, shownNumber} from './decimal-sign.ts'
+import {
+  DECIMALS,
+  type Decimal,
+  type DecimalSigns,
+  decimalPoint,
+  isPlain,
+  shownNumber,
+} from './decimal-sign.ts'
 
 /** An amount in a cell of a spreadsheet. */
 export interface WrittenNumber {
@@ -108,13 +115,47 @@ export function readColumn(
   })
 }
 
-/** The refusal of a number with two readings, the smaller first. Its kind is the same for all that have the sign. */
-export function ambiguousNumber(text: string, [least = '', most = '']: readonly string[]): Failure {
+/**
+ * The refusal of a number with two readings, the smaller first. Its kind is the same for all that have the sign.
+ *
+ * @param decimals of its currency, if it is an amount: with fewer than three it has no thousandths.
+ */
+export function ambiguousNumber(
+  text: string,
+  [least = '', most = '']: readonly string[],
+  decimals = 3,
+): Failure {
   const sign = text.includes(',') ? 'comma' : 'point'
-  return new Failure('INPUT_INVALID', {
-    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other(sign)}; either is for all rows`,
-    data: {kind: `thousands by ${sign}`},
-  })
+  const thousands = `is ${shownNumber(most)}, add --decimal ${other(sign)}`
+  const message =
+    decimals < 3
+      ? `The number has a ${sign} before three digits, so it may be meant in thousands: its currency has ${decimals === 0 ? 'no' : decimals} decimals. If it ${thousands}, for all rows; otherwise correct it`
+      : `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it ${thousands}; either is for all rows`
+  return new Failure('INPUT_INVALID', {message, data: {kind: `thousands by ${sign}, ${decimals < 3}`}})
+}
+
+/** `CR` of `20.00 CR`. */
+const BESIDE = /^(?:(?<before>\p{L}{1,4}\.?)\s*)?[-−]?\d[\d\s.,'’]*(?<after>\p{L}{1,4}\.?)?$/u
+
+/**
+ * The text of a number that no column could read, with a decimal point.
+ *
+ * @throws Failure INPUT_INVALID, which names no sign that doesn't help
+ */
+export function unreadNumber(text: string, signs: DecimalSigns): string {
+  const {before, after} = BESIDE.exec(text.trim())?.groups ?? {}
+  const word = before ?? after
+  if (word !== undefined) {
+    throw new Failure('INPUT_INVALID', {
+      message: `The number has ${word} beside it, which is no currency; write the number alone`,
+    })
+  }
+  if (signs.decimal === undefined && /\d/.test(text) && !isPlain(text)) {
+    throw new Failure('INPUT_INVALID', {
+      message: 'The number cannot be read; write it with digits and one sign before the decimals',
+    })
+  }
+  return decimalPoint(text, signs)
 }
 
 const other = (decimal: Decimal): Decimal => (decimal === 'point' ? 'comma' : 'point')

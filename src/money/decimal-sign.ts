@@ -106,9 +106,10 @@ export const shownNumber = (reading: string): string =>
  * The number that a person typed, as plain decimal text with the decimals as typed.
  *
  * @param what the value in messages: `--amount`.
+ * @param decimals of its currency, if it is an amount
  * @throws Failure USAGE for what has two readings or none, and for what is written with separators.
  */
-export function typedNumber(text: string, what: string, signs: DecimalSigns): string {
+export function typedNumber(text: string, what: string, signs: DecimalSigns, decimals = 3): string {
   const given = text.trim()
   if (THOUSANDTHS.test(given)) return minorToText(BigInt(given.slice(0, -'e-3'.length)), 3)
   const read = signs.decimal === undefined ? withPoint(given, signs) : written(given, signs.decimal)
@@ -120,7 +121,7 @@ export function typedNumber(text: string, what: string, signs: DecimalSigns): st
       effect: 'none',
     })
   }
-  throw refusal(given, what, signs)
+  throw refusal(given, what, signs, decimals)
 }
 
 /** The number, with its decimals as they were written, where it is known which sign is before them. */
@@ -146,7 +147,7 @@ function withPoint(given: string, signs: DecimalSigns): string | undefined {
 /** Longer ones may be card numbers, and aren't quoted. */
 const LONGEST_SHOWN = 12
 
-function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure {
+function refusal(given: string, what: string, {decimal}: DecimalSigns, decimals: number): Failure {
   const readings = readingsOf(given)
   const [least, most] = readings
   if (least === undefined) {
@@ -160,7 +161,7 @@ function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure 
     const sign = given.includes(',') ? 'comma' : 'point'
     return new Failure('USAGE', {
       message: `${what} may mean ${shownNumber(least)} or ${shownNumber(most)}: it has a ${sign} before three digits.`,
-      hint: `For ${shownNumber(most)}, write ${most}. For ${shownNumber(least)}, ${isPlain(least) ? `write ${least} or ` : ''}add --decimal ${sign}.`,
+      hint: `For ${shownNumber(most)}, write ${most}.${hintOf(least, sign, decimals)}`,
       effect: 'none',
       data: {readings},
     })
@@ -174,6 +175,18 @@ function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure 
     hint: `${PLAINLY} --decimal comma permits a decimal comma.`,
     effect: 'none',
   })
+}
+
+/** How to write the smaller of two readings, if a currency with these decimals has it. */
+function hintOf(least: string, sign: Decimal, decimals: number): string {
+  const ways = [
+    ...(isPlain(least) ? [`write ${least}`] : []),
+    ...(decimals >= 3 ? [`add --decimal ${sign}`] : []),
+  ]
+  const [, fraction = ''] = least.split('.')
+  return ways.length === 0 || fraction.length > decimals
+    ? ''
+    : ` For ${shownNumber(least)}, ${ways.join(' or ')}.`
 }
 
 const PLAINLY =

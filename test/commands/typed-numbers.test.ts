@@ -26,7 +26,7 @@ const WAYS: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['-F of a whole number', [...PATCH, '-F', 'usageLimits[0].values[0].count=N']],
   ['-F of a path without a command', [...INVOICE, '-F', 'amount=N']],
   ['-F of api', ['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'creditLimit=N']],
-  ['--transfer', ['a2a', 'create', '--transfer', '2006:2007:N:EUR:Rent: May']],
+  ['--transfer', ['a2a', 'create', '--transfer', '2006:2007:N:KWD:Rent: May']],
   ['--transfer of three decimals', ['a2a', 'create', '--transfer', '2006:2007:N:KWD']],
   ['-F of transfers', ['a2a', 'create', '-F', 'transfers[0].amount=N']],
   [

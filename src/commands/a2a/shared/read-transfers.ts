@@ -4,6 +4,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {decimalText, parseAmount} from '../../../money/amount.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
 import {type DecimalSigns, typedNumber} from '../../../money/decimal-sign.ts'
+import {findExponent} from '../../../money/exponents.ts'
 import {idText, type ProblemFacts, shownValue} from '../../../rows/problems.ts'
 
 export interface Transfer {
@@ -60,7 +61,7 @@ export function parseTransfers(
           wrong.push(
             `${flag}, ${column.replace('AccountId', '')}: ${message}${/[.]$/.test(message) ? '' : '.'}`,
           ),
-        typed => typedAmount(typed, signs),
+        (typed, currency) => typedAmount(typed, signs, currency),
         unchecked,
       ) ?? []
     )
@@ -74,9 +75,9 @@ export function parseTransfers(
 }
 
 /** @throws Failure that also says what to do: the hint is about all of `--transfer`. */
-function typedAmount(text: string, signs: DecimalSigns): string {
+function typedAmount(text: string, signs: DecimalSigns, currency: string): string {
   try {
-    return typedNumber(text, 'it', signs)
+    return typedNumber(text, 'it', signs, findExponent(currency))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {hint} = error.details
@@ -97,7 +98,7 @@ export function checkTransferPart(
       message: `${sentence[0]?.toUpperCase()}${sentence.slice(1).replace(/[.]$/, '')}.`,
     })
   }
-  toTransfer(values, report, typed => typedAmount(typed, signs))
+  toTransfer(values, report, (typed, currency) => typedAmount(typed, signs, currency))
 }
 
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -105,12 +106,12 @@ const plainText = (value: unknown): string | undefined => (typeof value === 'str
 /**
  * The transfer in these values. If something is wrong with them, calls `report` and returns undefined.
  *
- * @param plain a number with a decimal point, as it is written in this place. @throws Failure
+ * @param plain an amount with a decimal point, as it is written in this place. @throws Failure
  */
 export function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string, facts: ProblemFacts) => void,
-  plain: (text: string) => string,
+  plain: (text: string, currency: string) => string,
   isUnchecked = false,
 ): Transfer | undefined {
   let isGood = true
@@ -182,7 +183,7 @@ function amountOf(
   value: unknown,
   currency: string,
   bad: (message: string, facts?: ProblemFacts) => void,
-  plain: (text: string) => string,
+  plain: (text: string, currency: string) => string,
 ): number | undefined {
   if (value === undefined || value === null || value === '') {
     bad('is missing')
@@ -194,7 +195,7 @@ function amountOf(
     return undefined
   }
   try {
-    const {minor, text} = parseAmount(typeof value === 'string' ? plain(value) : value, currency)
+    const {minor, text} = parseAmount(typeof value === 'string' ? plain(value, currency) : value, currency)
     if (minor <= 0n) bad('must be more than 0')
     return Number(text)
   } catch (error) {

@@ -5,8 +5,9 @@ import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, joinPieces, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {amount, counted, decimalText} from '../../../money/amount.ts'
-import {ambiguousNumber, type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {ambiguousNumber, type ReadNumber, readColumn, unreadNumber} from '../../../money/column-numbers.ts'
 import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
+import {findExponent} from '../../../money/exponents.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
@@ -145,7 +146,7 @@ interface Checks {
 
 function transfersIn(
   rows: readonly Row[],
-  plain: (text: string, row: Row) => string,
+  plain: (text: string, row: Row, currency: string) => string,
   {unchecked, mayLookSo}: Checks,
 ): ReadTransfers {
   const problems: RowProblem[] = []
@@ -153,7 +154,7 @@ function transfersIn(
     const {line, values} = row
     const report = (column: string, message: string, facts: ProblemFacts) =>
       void problems.push({row: row.row, line, column, message, ...facts})
-    const made = toTransfer(values, report, text => plain(text, row), unchecked)
+    const made = toTransfer(values, report, (text, currency) => plain(text, row, currency), unchecked)
     if (made === undefined) return []
     if (mayLookSo || !holdsCardNumber(made.text ?? '')) return made
     report('text', CARD_NUMBER, {})
@@ -173,13 +174,17 @@ function transfersOf(
     // A number that the file stores has no second reading.
     return typeof amount === 'number' ? {...row, values: {...row.values, amount: decimalText(amount)}} : row
   })
-  return transfersIn(written, (text, {row}) => plainAmount(text, amounts.get(row), signs), checks)
+  return transfersIn(
+    written,
+    (text, {row}, currency) => plainAmount(text, amounts.get(row), signs, findExponent(currency)),
+    checks,
+  )
 }
 
 /** @throws Failure INPUT_INVALID */
-function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): string {
+function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns, decimals?: number): string {
   // What is no number in any way, or not with the sign that the user named.
-  if (read === undefined) return decimalPoint(text, signs)
+  if (read === undefined) return unreadNumber(text, signs)
   if ('number' in read) {
     if (!read.isNegative) return read.number
     throw new Failure('INPUT_INVALID', {
@@ -187,7 +192,7 @@ function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): strin
         'is negative. A transfer moves a positive amount; to send it the other way, exchange the accounts',
     })
   }
-  throw ambiguousNumber(text, read.readings)
+  throw ambiguousNumber(text, read.readings, decimals)
 }
 
 /** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */

@@ -1,7 +1,7 @@
 import type {DecimalReading} from '../../../cli/ask-decimal.ts'
 import {isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {ambiguousNumber, type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {ambiguousNumber, type ReadNumber, readColumn, unreadNumber} from '../../../money/column-numbers.ts'
 import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 
@@ -25,7 +25,7 @@ export class NumberColumn {
   /** A cell as plain decimal text. @throws Failure INPUT_INVALID with both readings if it has two */
   plain(text: string): string {
     const read = this.#read.get(text)
-    if (read === undefined) return decimalPoint(text, this.#signs)
+    if (read === undefined) return unreadNumber(text, this.#signs)
     if ('readings' in read) throw ambiguousNumber(text, read.readings)
     return read.isNegative ? `-${read.number}` : read.number
   }
