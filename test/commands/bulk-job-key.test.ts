@@ -68,6 +68,24 @@ describe('bulk run --job-key', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
+  test('says of a moved file that the job goes on without it, and how', async () => {
+    const file = join(home.folder, 'moved.csv')
+    const many = `id,creditLimit\n${Array.from({length: 40}, (_, at) => `2001,${1000 + at}\n`).join('')}`
+    const again = RUN.with(4, file)
+    const missing = async () => (await home.run(again)).stderr
+    expect(await missing()).not.toContain('bulk resume')
+    await writeFile(file, many)
+    await fault()
+    expect((await home.run([...again, '--unordered'])).code).toBe(13)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    await rm(file)
+    const said = await missing()
+    expect(said).toMatch(/has its rows without the file: 0 of 40 rows done[\s\S]* sends the \d+ left/)
+    const [, job = ''] = /\n {2}Next: cardctl bulk resume (\S+).*\n$/.exec(said) ?? []
+    expect((await home.run(['bulk', 'resume', job])).code).toBe(0)
+    expect(await missing()).toContain('has its rows without the file: 40 of 40 rows done, 0 failed, 0 left.')
+  })
+
   test.each([
     ['a changed row', credit.replace('2222', '3333'), [], 'row 2 of stdin is different now'],
     ['another number of rows', `${credit}2001,3333\n`, [], 'which has 2 rows, but stdin has 3'],

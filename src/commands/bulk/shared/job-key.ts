@@ -1,13 +1,16 @@
-import type {Job, JobStore} from '../../../bulk/index.ts'
+import type {Job, JobStore, Jobs} from '../../../bulk/index.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Context} from '../../../cli/context.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {errnoOf} from '../../../errors/system-reason.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
+import {countsOf, nextWords, summaryOf} from './summary.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
 const SETTLED_MS = 60 * 60_000
@@ -80,6 +83,19 @@ const jobDiffers = (
     effect: 'none',
     data: {job: id, jobKey, ...data},
   })
+
+/** What is said of a file that can't be read, such as a moved one: a job that was begun has its rows without it. */
+export async function withoutFile(context: Context, store: Jobs, job: Job, error: unknown): Promise<unknown> {
+  if (!(error instanceof Failure) || error.code !== 'INPUT_INVALID') return error
+  if (errnoOf(error.cause) === undefined) return error
+  const summary = await summaryOf(context, store, job)
+  const {next} = summary
+  return error.with({
+    message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
+    hint: next === undefined ? '' : advice`${nextWords(summary, undefined)}Next: ${next}`,
+    data: {...summary},
+  })
+}
 
 /**
  * Compares a job with what its command would start now.

@@ -15,7 +15,14 @@ import type {Target} from '../../../profiles/target.ts'
 import {contractFlag} from '../../x/shared/flags.ts'
 import {confirmRows, warnOfTwo} from './confirm.ts'
 import {bulkFlags} from './flags.ts'
-import {checkJobKey, compareJob, keyedJob, refuseOtherOperation, requireMemory} from './job-key.ts'
+import {
+  checkJobKey,
+  compareJob,
+  keyedJob,
+  refuseOtherOperation,
+  requireMemory,
+  withoutFile,
+} from './job-key.ts'
 import {limitsIn} from './limits.ts'
 import {type LoadOptions, loadRows} from './load-rows.ts'
 import {openRowFile} from './open-rows.ts'
@@ -147,7 +154,9 @@ async function startIn(
         flags.answered(flag, value)
       },
     },
-  )
+  ).catch(async error => {
+    throw known === undefined ? error : await withoutFile(context, store, known, error)
+  })
   const {map} = reading.file
   if (jobKey !== undefined && store instanceof JobStore) {
     if (known !== undefined) {
