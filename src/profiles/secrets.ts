@@ -1,7 +1,9 @@
 import {dirname} from 'node:path'
+import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {isObject, parseObject} from '../errors/is-object.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {fileFailure} from '../files/file-failure.ts'
 import {readConfiguration} from '../files/open-own-file.ts'
@@ -18,23 +20,28 @@ import {type ProfileSurroundings, variable} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
 
-/** Reads, stores and deletes the secrets of profiles. */
-/** What to do about a secret that can't be read, by where it should be. Without a hint, it can be stored again. */
-const SECRET_HINTS: Partial<Record<SecretReference['source'], string>> = {
-  env: 'Set the variable, where this command runs.',
-  file: 'Put it there, readable for the user that runs this command.',
-  cmd: 'profiles show has the whole command. Run it by hand, as the same user and with the same variables, to see all that it prints.',
+/** What to do about a secret of a profile that can't be read, by where it should be. Without a hint, it can be stored again. */
+const secretHints: Partial<Record<SecretReference['source'], (profile: string) => Hint>> = {
+  env: () => 'Set the variable, where this command runs.',
+  file: () => 'Put it there, readable for the user that runs this command.',
+  cmd: profile =>
+    advice`Run the secret's command by hand, as the same user and with the same variables, to see all that it prints. It is whole in: ${cardctl('profiles', 'show', {value: profile})}`,
 }
 
+/** Reads, stores and deletes the secrets of profiles. */
 export interface Secrets {
   /**
    * Fetches a secret from where its reference says, without the line end of a file or of a command's output.
    *
    * @param whose names the secret in errors, for example "the password of the profile prod".
-   * @param limitMs how long a command may take, if less than usual.
+   * @param more the profile, and how long a command may take, if less than usual.
    * @throws Failure SECRET_MISSING
    */
-  read(reference: SecretReference, whose: string, limitMs?: number): Promise<Secret>
+  read(
+    reference: SecretReference,
+    whose: string,
+    more?: {readonly profile?: string; readonly limitMs?: number | undefined},
+  ): Promise<Secret>
   /**
    * Stores a secret in the keyring. If no keyring responds, stores it in a file with mode 0600, with a notice that
    * names it.
@@ -103,7 +110,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   }
 
   return {
-    async read(reference, whose, limitMs) {
+    async read(reference, whose, {profile = '', limitMs} = {}) {
       const found = await fetch(reference, limitMs)
       unlessStopped()
       const text = 'problem' in found ? undefined : asText(found.value)
@@ -111,7 +118,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       const why = 'problem' in found ? found.problem : text === '' ? 'it is empty' : 'it is not text'
       throw new Failure('SECRET_MISSING', {
         message: `${capital(whose)} cannot be read from ${shown(reference)}: ${why}.`,
-        hint: SECRET_HINTS[reference.source],
+        hint: secretHints[reference.source]?.(profile),
         effect: 'none',
       })
     },

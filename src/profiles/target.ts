@@ -100,7 +100,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
   } = chosen.profile
   const responsible = responsibleFor(auditUser, profile)
   const lazy = (reference: SecretReference, what: string): ChangingSecret =>
-    once(limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, limitMs))
+    once(limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, {profile: name, limitMs}))
   return {
     ...profile,
     name,

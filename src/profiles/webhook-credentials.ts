@@ -26,7 +26,7 @@ export async function readWebhookCredentials(
   secrets: Secrets,
 ): Promise<ProfileWebhook> {
   const read = (reference: SecretReference, what: string) =>
-    secrets.read(reference, `the ${what} of the profile ${profile} for authorisation calls`)
+    secrets.read(reference, `the ${what} of the profile ${profile} for authorisation calls`, {profile})
   const file = async (path: string, what: string) =>
     readFile(path, 'utf8').catch((error: unknown) => {
       const message = `The ${what} of the profile ${profile}, ${path}, cannot be read: ${reasonOf(error)}.`

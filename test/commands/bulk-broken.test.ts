@@ -96,7 +96,7 @@ describe('a job that is continued', () => {
     const first = await run([...ONE, '--max-failures', '2', '--keep-going'])
     expect(first.code).toBe(11)
     expect(first.stderr).toMatch(
-      /The run stopped at the limit of --max-failures \(2\):[\s\S]*bulk results j_\w+ --state failed lists those\. It stops again after 2 further failures, unless/,
+      /The run stopped at the limit of --max-failures \(2\):[\s\S]* It stops again after 2 further failures, unless --max-failures says otherwise\. Those that failed: cardctl bulk results j_\w+ --state failed -p other\n {2}Next: cardctl bulk resume/,
     )
     const job = /Bulk job (j_\w+)/.exec(first.stderr)?.[1] ?? ''
     const status = async () =>

@@ -211,7 +211,7 @@ export async function refuseUnlessDone(
   store: Jobs,
   summary: BulkSummary,
   {stop, isHonoured, maxFailures}: RunEnd,
-  {surroundings}: Context,
+  {surroundings, commandLine}: Context,
 ): Promise<void> {
   const {rows, done} = summary
   if (done === rows) return
@@ -253,9 +253,10 @@ export async function refuseUnlessDone(
     })
   }
   const [code, why] = reasonToStop({stop, maxFailures}, summary, surroundings.signal)
+  const list = commandLine('bulk', 'results', {value: summary.job}, '--state', 'failed')
   const again =
     stop === 'failures'
-      ? `${summary.failed > 0 ? `bulk results ${summary.job} --state failed lists those. ` : ''}It stops again after ${maxFailures} further failures, unless --max-failures says otherwise. `
+      ? advice`It stops again after ${maxFailures ?? 0} further failures, unless --max-failures says otherwise. ${summary.failed > 0 ? advice`Those that failed: ${list} ` : ''}`
       : stop === 'down'
         ? `Run it when ${whoFails(summary.reasons).again}. `
         : ''
