@@ -181,7 +181,8 @@ async function live(night: Night): Promise<Lived> {
     writes++
     if (writes === night.fullAt) disk?.fill()
     return (
-      (isOver ? undefined : night.answer?.(writes, request, stop)) ?? reply(200, {description: 'Updated'})
+      (isOver ? undefined : night.answer?.(writes, request, stop)) ??
+      reply(200, {id: /\/(\w+)(?:\?|$)/.exec(request.url)?.[1], description: 'Updated'})
     )
   })
   try {
