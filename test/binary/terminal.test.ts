@@ -219,7 +219,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     terminal.line('8253')
     await terminal.shows('The same PIN again:')
     terminal.line('8254')
-    await terminal.shows(/differ\.\nNew PIN:/)
+    await terminal.shows(/differ\. Ctrl-C leaves\.\nNew PIN:/)
     terminal.line('8253')
     await terminal.shows(/The same PIN again:[\s\S]*The same PIN again:/)
     // A slip of the finger can be taken back.

@@ -12,19 +12,21 @@ export interface NewPinQuestions {
   readonly tell: (problem: string) => void
 }
 
-const TRIES = 3
-
-/** Reads a new PIN. The caller wipes it. @throws Failure INPUT_INVALID for an invalid one */
+/**
+ * Reads a new PIN. The caller wipes it. A person is asked until it is right: after an end, the next PIN that they type would
+ * be seen, and kept in the history of their shell.
+ *
+ * @throws Failure INPUT_INVALID for an invalid one that no person types
+ */
 export async function readNewPin(questions: NewPinQuestions): Promise<Secret<Buffer>> {
-  const tries = questions.person ? TRIES : 1
-  for (let rest = tries - 1; ; rest--) {
+  for (;;) {
     const pin = await questions.read('New PIN')
     const problem = questions.problemOf(pin) ?? (await problemOfRepeat(pin, questions))
     if (problem === undefined) return pin
     pin.wipe()
-    if (rest === 0)
+    if (!questions.person)
       throw new Failure('INPUT_INVALID', {message: `${problem} Nothing was sent.`, effect: 'none'})
-    questions.tell(problem)
+    questions.tell(`${problem} Ctrl-C leaves.`)
   }
 }
 
