@@ -19,7 +19,7 @@ export function readCurrency(text: string): string {
   if (only !== undefined && named.length === 1) return only
   const shown = /^\p{L}[\p{L} ]{1,30}$/u.test(given) ? given : 'This'
   if (named.length > 1) {
-    const some = named.slice(0, MOST_NAMED).map(each => `${each} (${nameOf(each)})`)
+    const some = named.slice(0, MOST_NAMED).map(each => `${each} (${currencyWords(each)})`)
     const rest = named.length > some.length ? 'another currency' : some.pop()
     throw new Failure('INPUT_INVALID', {
       message: `${shown} may be ${some.join(', ')} or ${rest}`,
@@ -39,7 +39,9 @@ const MOST_NAMED = 5
 const FUNDS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'XAD']
 
 const names = new Intl.DisplayNames('en', {type: 'currency', fallback: 'none'})
-const nameOf = (code: string): string => names.of(code) ?? code
+
+/** `Swedish Krona` for SEK. */
+export const currencyWords = (code: string): string => names.of(code) ?? code
 
 /** Lower case, without marks, each word in the singular: `US Dollars` is `us dollar`. */
 const folded = (text: string): string =>
@@ -58,7 +60,7 @@ function codesNamed(text: string): readonly string[] {
   if (!/^\p{L}[\p{L} ]+$/u.test(wanted)) return []
   const all = currencyCodes()
     .filter(code => !FUNDS.includes(code))
-    .map(code => ({code, name: folded(nameOf(code))}))
+    .map(code => ({code, name: folded(currencyWords(code))}))
   const exact = all.filter(({name}) => name === wanted)
   return (exact.length > 0 ? exact : all.filter(({name}) => name.endsWith(` ${wanted}`))).map(
     ({code}) => code,

@@ -360,6 +360,30 @@ it('on a terminal, what the file does not say is asked once, and the flags that 
   expect(code).toBe(0)
 })
 
+it.each([
+  ['beside amounts', 'from;to;amount\n2006;2007;10 kr\n2006;2008;20 kr\n'],
+  ['in a column', 'from;to;amount;currency\n2006;2007;10;kr\n2006;2008;20;KR\n'],
+  ['in a heading', 'from;to;amount (kr)\n2006;2007;10\n2006;2008;20\n'],
+])('on a terminal, a sign of several currencies %s is asked about once', async (_, content) => {
+  const from = await file('signs.csv', content)
+  const {code, stderr} = await home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed: [
+      ['Which currency is kr?', '\u001b[B'],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(stderr).toContain('NOK: Norwegian Krone')
+  expect(stderr).toContain('send 2 transfers: NOK 30.00')
+  expect(code).toBe(0)
+  expect(
+    await home.run(['a2a', 'create', '--from', from, '--fill', 'currency=NOK', '--dry-run']),
+  ).toMatchObject({
+    code: 0,
+  })
+})
+
 it('what is said of a spreadsheet is refused without one, and so is saying it twice', async () => {
   const from = await file('rows.ndjson', '{"from":"2006","to":"2007","amount":1}\n')
   expect(await refused(from, '--fill', 'currency=EUR')).toContain('--fill needs a spreadsheet')

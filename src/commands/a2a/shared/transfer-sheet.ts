@@ -29,7 +29,7 @@ import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {readHeadingPair} from './heading-pairs.ts'
-import {currencyIn, withCurrency} from './row-currency.ts'
+import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
 import {NEEDED, placesOf, refuseMisspelt} from './sheet-columns.ts'
 import {refuseLines, refuseNotes, refuseRemarks, refuseTexts} from './sheet-marks.ts'
 import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
@@ -112,7 +112,10 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     rows.push({row, line: record.line, values: valuesOf(record, columns, fill)})
   }
   const unit = columns.get('amount')?.heading?.unit ?? ''
-  const settled = rows.map(row => withCurrency(row, [shown.get(row.row) ?? '', unit], problems))
+  const unitsOf = ({row}: Row): readonly string[] => [shown.get(row) ?? '', unit]
+  const asked = fill.has('currency') ? undefined : await askCurrency(rows, unitsOf, given)
+  const said = asked ?? currencyIn(fill.get('currency'))
+  const settled = rows.map(row => withCurrency(row, unitsOf(row), problems, said))
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
@@ -126,7 +129,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
         ...[...columns].map(([field, {title}]) => `${title}=${FIELD_NAMES[field]}`),
         ...table.columns.flatMap(({place, title}) => (ignored.has(place) ? [`${title}=none`] : [])),
       ],
-      fill: [...fill].map(([field, value]) => `${field}=${value}`),
+      fill: [...fill, ...(asked === undefined ? [] : [['currency', asked]])].map(pair => pair.join('=')),
       ...(chosen === undefined ? {} : {sheet: chosen}),
       headings: headingsOf(table),
     },
