@@ -128,6 +128,12 @@ describe('a long-running probe', () => {
     }
   })
 
+  test('that is about to end when the next question is asked is started again', async () => {
+    const probe = opened('read -r id; echo "[]"; sleep 0.2')
+    for (const id of ['a', 'b', 'c']) expect(await probe(id)).toEqual([])
+    await expect(opened('read -r id')('d')).rejects.toThrow('exit code 0 before it answered')
+  })
+
   test.each([
     ['exit 3', 'it ended with exit code 3 before it answered'],
     ['read -r id; echo no file >&2; exit 4', 'it ended with exit code 4 before it answered: no file'],

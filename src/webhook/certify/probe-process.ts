@@ -12,11 +12,14 @@ const MOST_SHOWN = 1000
 interface Asked {
   answer(line: string): void
   fail(why: string): void
+  /** Asks a new process. @returns false if that was done, or this one had answered nothing before */
+  again(): boolean
 }
 
 /**
  * Asks one command that is started once: it reads the `metadata.id` of a call per line, and writes a JSON array of its
- * holds per line, in the same order. If it has ended by itself between two questions, it is started again.
+ * holds per line, in the same order. If it has ended by itself between two questions, it is started again; also if that is
+ * seen only when the next question was on its way.
  */
 export function openProbeProcess(
   command: string,
@@ -44,9 +47,10 @@ export function openProbeProcess(
     })
     started.stdin.on('error', () => undefined)
     started.on('error', () => lost('it cannot be started'))
-    started.on('close', (code, by) =>
-      lost(by === null ? `it ended with exit code ${code} before it answered` : `it was ended by ${by}`),
-    )
+    started.on('close', (code, by) => {
+      if (code === 0 && child === started && asked?.again()) return
+      lost(by === null ? `it ended with exit code ${code} before it answered` : `it was ended by ${by}`)
+    })
     return started
   }
 
@@ -56,6 +60,7 @@ export function openProbeProcess(
   }
 
   async function lineFor(id: string): Promise<string> {
+    const isFresh = child === undefined
     child ??= start()
     const {stdin} = child
     return new Promise<string>((resolve, reject) => {
@@ -82,7 +87,15 @@ export function openProbeProcess(
           resolve(line)
         },
         fail,
+        again: () => {
+          if (isAgain) return false
+          isAgain = true
+          child = start()
+          child.stdin.write(`${id}\n`)
+          return true
+        },
       }
+      let isAgain = isFresh
       if (signal.aborted) stop()
       else stdin.write(`${id}\n`)
     })
