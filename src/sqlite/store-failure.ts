@@ -20,6 +20,11 @@ const unavailable: Readonly<Record<number, string>> = {
 /** The disk, or the quota. */
 const FULL = 13
 
+/** SQLite doesn't tell why the system refused. */
+const IO_ERROR = 10
+const IO_HINT =
+  'A limit on file sizes (ulimit -f) or a fault of the disk may be the cause. Put that right and run the command again; another CARDCTL_DATA_DIR knows nothing of what was sent.'
+
 /** The primary result code of an error that node:sqlite threw, without SQLite's extended bits. */
 export function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
@@ -70,9 +75,10 @@ export function asStoreFailure(file: string, error: unknown): unknown {
     })
   }
   // If the disk is too full for the shared memory file, SQLite reports a failed write.
-  if (code === FULL || (code === 10 && hasNoRoom(file))) return diskFull(file, {cause: error})
+  if (code === FULL || (code === IO_ERROR && hasNoRoom(file))) return diskFull(file, {cause: error})
   const trouble = unavailable[code]
-  return trouble === undefined ? error : storeUnavailable(file, trouble, error)
+  if (trouble === undefined) return error
+  return storeUnavailable(file, trouble, error, code === IO_ERROR ? IO_HINT : undefined)
 }
 
 /** Too little for the 32 KiB of a shared memory file, with any block size. */

@@ -59,6 +59,7 @@ describe.skipIf(!inShell('ulimit -f 4'))('files that may not grow', () => {
         expect(stderr).toMatch(
           /Error (STORE_UNAVAILABLE|CONFIG_UNREADABLE|DISK_FULL): .*\.(db|head|key|ndjson)/,
         )
+        expect(stderr).toMatch(/limit on file sizes|size limit/)
       }
       expect(stderr).not.toMatch(/^\s+at /m)
       // The service says so on its own stdout, which may come later.
