@@ -74,6 +74,24 @@ describe.each([
   })
 })
 
+it('only columns that may have the field are offered, and typing finds them', async () => {
+  const from = await file('rows.csv', '2006,2007,EUR,10.00,SEK\n2006,2008,EUR,20.00,SEK\n')
+  const {code, stderr} = await home.run(
+    [...CREATE, from, '-p', 'sandbox'],
+    onTerminal([
+      ['Line 1 looks like a row', ''],
+      ['that the money comes from?', ''],
+      ['that the money goes to?', ''],
+      ['Which column has the amount?', ''],
+      ['Which column has the currency?', '3'],
+      ['Which column has the text', ''],
+      ['Continue?', 'y'],
+    ]),
+  )
+  expect(stderr).toContain('send 2 transfers: EUR 30.00')
+  expect(code).toBe(0)
+})
+
 it('headings that look like a row are some, if a person or a flag says so', async () => {
   const from = await file('numbers.csv', '1,2,3\n2006,2007,10\n')
   const flags = ['--map', '1=from', '--map', '2=to', '--map', '3=amount', '--fill', 'currency=EUR']

@@ -137,7 +137,9 @@ async function askColumn(
   {prompter, answered}: SheetSource & {readonly prompter: Prompter},
 ): Promise<void> {
   const taken = new Set([...columns.values()].map(({place}) => place))
-  const free = (table.doubtful.get(field) ?? table.columns).filter(({place}) => !taken.has(place))
+  const open = (table.doubtful.get(field) ?? table.columns).filter(({place}) => !taken.has(place))
+  const fitting = open.filter(column => mayHave(field, table, column))
+  const free = fitting.length > 0 || field === 'currency' ? fitting : open
   const choices = free.map(column => ({
     value: String(column.place),
     name: `${escapeText(column.title)}: ${samplesOf(table, column)}`,
@@ -145,7 +147,10 @@ async function askColumn(
   if (field === 'currency') choices.push({value: NO_COLUMN, name: 'None: all rows have one currency'})
   else if (!NEEDED.includes(field)) choices.push({value: NO_COLUMN, name: 'None'})
   if (choices.length === 0) return
-  const choice = await prompter.choose(QUESTIONS[field], choices)
+  // In a list without a search, a digit would jump to another column.
+  const choice = await prompter.search(QUESTIONS[field], typed =>
+    choices.filter(({name}) => plainTitle(name).includes(plainTitle(typed ?? ''))),
+  )
   const column = free.find(({place}) => String(place) === choice)
   if (column !== undefined) {
     columns.set(field, withHeading(column))
@@ -155,6 +160,16 @@ async function askColumn(
     fill.set('currency', currency)
     answered?.('--fill', `currency=${currency}`)
   }
+}
+
+/** Whether a column may have a field: at least half of its cells do. */
+function mayHave(field: TransferField, table: Table, {place}: Column): boolean {
+  if (field === 'text') return true
+  const cells = table.rows.flatMap(row => ('fault' in row ? [] : [cellText(row.fields[place])]))
+  const filled = cells.filter(cell => cell !== '')
+  const fits = (cell: string): boolean =>
+    field === 'currency' ? currenciesOf(cell).length > 0 || isCurrency(cell) === true : /\d/.test(cell)
+  return filled.filter(fits).length * 2 >= filled.length
 }
 
 function isCurrency(text: string): true | string {
