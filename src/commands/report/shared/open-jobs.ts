@@ -1,4 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
+import {operationOf} from '../../../cli/former-values.ts'
 import {counted} from '../../../money/amount.ts'
 import {openSplit} from '../../a2a/shared/open-split.ts'
 import {summaryOf} from '../../bulk/shared/summary.ts'
@@ -70,3 +71,6 @@ export async function openSplits(
 /** "278 of 300 rows not sent": left, or held back. Of a set of transfers, its batches. */
 export const leftWords = ({rows, left, state, batches}: OpenJob): string =>
   `${left} of ${batches === undefined ? counted(rows, 'row') : `${batches} batches`} not sent${state === 'running' ? ', still running' : ''}`
+
+/** "Update a credit account" */
+export const jobWords = ({operation}: OpenJob): string => operationOf({operation})?.summary ?? operation

@@ -4,7 +4,7 @@ import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
-import {leftWords} from './open-jobs.ts'
+import {jobWords, leftWords} from './open-jobs.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport, whoOf} from './shift-types.ts'
 import {
   BEGUN,
@@ -87,7 +87,7 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
       columns: ['When', 'What', 'By', 'Not sent', 'Next'],
       rows: report.openJobs.map(job => [
         whole(at(Date.parse(job.createdAt))),
-        job.operation,
+        jobWords(job),
         job.auditUser ?? '',
         {text: leftWords(job), kind: 'warn'},
         job.next,

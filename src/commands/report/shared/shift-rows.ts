@@ -1,4 +1,4 @@
-import {leftWords} from './open-jobs.ts'
+import {jobWords, leftWords} from './open-jobs.ts'
 import type {OpenJob, ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
 
 /** As CSV, a row for each entry. In a report of several machines, `counted` tells which ones the figures have. */
@@ -26,14 +26,14 @@ const waitingRow = ({at, action, proposal, proposedBy, note, ticket}: WaitingPro
   ticket,
 })
 
-const jobRow = ({createdAt: at, operation, job, auditUser, ...rest}: OpenJob): object => ({
-  at,
+const jobRow = (each: OpenJob): object => ({
+  at: each.createdAt,
   kind: 'write',
-  did: `${operation}: ${leftWords({createdAt: at, operation, job, auditUser, ...rest})}`,
-  operation,
+  did: `${jobWords(each)}: ${leftWords(each)}`,
+  operation: each.operation,
   state: 'not finished',
-  job,
-  auditUser,
+  job: each.job,
+  auditUser: each.auditUser,
 })
 
 /** The words have the values; a column for each field would say nothing in the other rows. */

@@ -9,7 +9,7 @@ import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
 import {dayTime, timeColumn} from '../../../output/when.ts'
-import {leftWords} from './open-jobs.ts'
+import {jobWords, leftWords} from './open-jobs.ts'
 import {
   batchEnd,
   failedEntries,
@@ -225,7 +225,7 @@ const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<strin
     'job',
     [
       {title: 'Job', value: ({job}) => job, fit: 'keep'},
-      {title: 'What', value: ({operation}) => operation, fit: 'wrap', least: 12},
+      {title: 'What', value: jobWords, fit: 'wrap', least: 12},
       {title: 'Not sent', value: leftWords, fit: 'wrap', least: 12},
       {title: 'By', value: ({auditUser = ''}) => auditUser, fit: 'wrap', optional: true},
       {title: 'Next', value: ({next}) => next, fit: 'wrap', least: 16},
