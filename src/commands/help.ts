@@ -68,8 +68,9 @@ export default class HelpCommand extends BaseCommand {
   static override strict = false
 
   async run(): Promise<WholeTool | DescribedCommand | readonly Found[] | undefined> {
-    const {argv, flags} = await this.parse(HelpCommand)
-    const words = argv.map(String)
+    const {raw, flags} = await this.parse(HelpCommand)
+    // In the order of `argv`, words that are there twice stand side by side.
+    const words = raw.filter(({type}) => type === 'arg').map(({input}) => input)
     if (flags['for-agents']) {
       await this.context.printer.text(textForAgents(toolData(readManifest(), this.config)))
       return undefined
@@ -89,6 +90,8 @@ export default class HelpCommand extends BaseCommand {
       await showHelp(imported, surroundings, (this.config as Program).listed)
       return undefined
     }
+    const asked = topic || !this.isQuestion(words) ? [] : this.found(words)
+    if (asked.length > 0) return this.show(asked, words)
     const text = topic
       ? topic.text()
       : ((await helpText(words, [], commands, surroundings)) ?? pageText(words, helpLayout(surroundings)))
@@ -109,6 +112,15 @@ export default class HelpCommand extends BaseCommand {
     // Help for people needs no schemas.
     const {describedCommand, wholeTool} = await import('./schema/shared/whole-tool.ts')
     return words.length === 0 ? wholeTool(this.config) : describedCommand(words)
+  }
+
+  /** Whether words that begin with a command's name are no line for it: `bulk run stopped halfway`. */
+  private isQuestion(words: readonly string[]): boolean {
+    const ids = Object.keys(readManifest().commands)
+    const count = words.findLastIndex((_, at) => ids.includes(words.slice(0, at + 1).join(':'))) + 1
+    const known = new Set(ids.flatMap(id => id.split(':')))
+    const others = words.slice(count).filter(word => !/[^a-z,'?]/.test(word) && !known.has(word))
+    return count > 0 && words.length > count + 1 && others.length > 0
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {

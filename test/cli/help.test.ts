@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
 import {entriesOf} from '../../src/cli/help/entries.ts'
-import {readManifest} from '../../src/cli/help/manifest.ts'
+import {nameOf, readManifest} from '../../src/cli/help/manifest.ts'
 import {QUESTIONS} from '../../src/cli/help/page-questions.ts'
 import {docsPages, plainText} from '../../src/cli/help/pages.ts'
 import {readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
@@ -15,7 +15,7 @@ import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
-import {OTHER_WORDS, THIRTY} from '../docs/questions.ts'
+import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {isWhole, part} from '../helpers/whole.ts'
 
@@ -152,6 +152,7 @@ describe('search', () => {
   it.each([
     ['thirty questions', THIRTY],
     ['questions in other words', OTHER_WORDS],
+    ['questions in plain words', PLAIN_WORDS],
   ])('of %s, finds a right page or command first for at least nine in ten', (_, questions) => {
     const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
     const missed = questions.filter(([question, ...answers]) => {
@@ -267,9 +268,31 @@ describe('search', () => {
     for (const {lines} of docsPages()) expect(lines.filter(({text}) => /^\||<br>|`/.test(text))).toEqual([])
   })
 
-  it('knows questions of pages that exist', () => {
-    const names = docsPages().map(page => page.name)
-    for (const page of Object.keys(QUESTIONS)) expect(names).toContain(`docs/${page}`)
+  it.each([
+    ['bulk run stopped halfway, carry on', 'bulk resume last'],
+    ['find a card when I only have the last four digits', 'find --card-number'],
+  ])('takes %s for a question, though it begins with a command', async (line, step) => {
+    const text = await help(`help ${line}`)
+    expect(text.split('\n')[0]).toBe(`Help with "${line}":`)
+    expect(text).toContain(`cardctl ${step}`)
+  })
+
+  it('says the words of a question in their order', async () => {
+    const question = 'fake the time in the sandbox to test the expiry'
+    expect(await help(`help ${question}`)).toContain(`Help with "${question}":`)
+  })
+
+  it('shows the command for a line of it', async () => {
+    for (const line of ['bulk run accounts patch', 'cards get 3001 -o json', 'pin set 3004'])
+      expect(await help(`help ${line.replace(' -o json', '')}`)).toContain('\nUSAGE\n')
+  })
+
+  it('knows questions of pages, headings and commands that exist', () => {
+    const headings = docsPages().flatMap(({name, headings}) =>
+      ['', ...headings.map(each => `#${each}`)].map(each => `${name.replace('docs/', '')}${each}`),
+    )
+    const names = [...headings, ...Object.values(readManifest().commands).map(nameOf)]
+    for (const name of Object.keys(QUESTIONS)) expect(names).toContain(name)
   })
 
   it('stems alike what means the same', () => {

@@ -14,7 +14,7 @@ import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
 import {ROOT} from '../docs/pages.ts'
-import {OTHER_WORDS, THIRTY} from '../docs/questions.ts'
+import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {isWhole, part} from '../helpers/whole.ts'
 import {AXE, hasChromium, useBrowser, violations} from '../webhook/page/browser.ts'
 
@@ -85,6 +85,7 @@ const finder = (): ReturnType<typeof finderOf> => {
 test.each([
   ['thirty questions', THIRTY],
   ['questions in other words', OTHER_WORDS],
+  ['questions in plain words', PLAIN_WORDS],
 ])('of %s, at least nine in ten find a right page first, and where the terminal finds it', (_, questions) => {
   const find = finder()
   const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
@@ -98,6 +99,15 @@ test.each([
   expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(
     questions.length / 10,
   )
+})
+
+test.each([
+  ['where does it keep its files', 'security.html#what-stays-on-disk'],
+  ['check the signature of a webhook call', 'webhooks.html#signatures'],
+  ['fake the time in the sandbox to test expiry', 'sandbox.html#control-operations'],
+  ['what happens if my webhook is too slow', 'webhooks.html#late-and-unreadable-calls'],
+])('%s leads to the section that says it', (question, address) => {
+  expect(finder()(question).found[0]?.address).toBe(address)
 })
 
 const BACKGROUND =
@@ -244,7 +254,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await first('PIN')).toMatch(/pin/i)
     expect(await first('retry')).toMatch(/retry/i)
     expect(await first('--job-key')).toMatch(/pipeline|nightly|bulk run/i)
-    expect(await first('--forward-to')).toContain('Forward calls to your endpoint')
+    expect(await first('--forward-to')).toContain('--forward-to URL')
     expect(await first('EFFECT_UNKNOWN')).not.toBe('')
     expect(await first('idempotencey')).toMatch(/idempotency/i)
     for (const word of ['kubernetes', 'logrotate', 'SIGPIPE', 'jobkey'])

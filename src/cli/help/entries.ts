@@ -2,6 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
+import {QUESTIONS} from './page-questions.ts'
 import type {DocsPage} from './pages.ts'
 import type {Entry} from './search.ts'
 import {helpTopics} from './topics.ts'
@@ -19,6 +20,8 @@ export const entriesOf = (commands: readonly Searchable[], pages: readonly DocsP
 ]
 
 const NAME = 100
+const TOPIC = 60
+const QUESTION = 40
 const SUMMARY = 30
 
 export function commandEntry(command: Searchable): Entry {
@@ -31,7 +34,10 @@ export function commandEntry(command: Searchable): Entry {
     name,
     summary,
     texts: [
-      {text: name, weight: NAME},
+      {text: name, weight: TOPIC},
+      // What a command does tells it from those beside it.
+      {text: name.split(' ').at(-1) ?? '', weight: NAME},
+      ...(QUESTIONS[name] ?? []).map(text => ({text, weight: QUESTION, isHidden: true})),
       {text: summary, weight: SUMMARY},
       {text: words.join(', '), weight: 90},
       ...claims.flatMap(wireNames).map(text => ({text, weight: 20})),
@@ -82,7 +88,7 @@ export const pageEntry = ({name, title, questions, headings, lines}: DocsPage): 
     {text: title, weight: 50},
     {text: name.replace(/\.md$|^docs\//g, ''), weight: 50},
     ...headings.map(text => ({text, weight: 28, under: text})),
-    ...questions.map(text => ({text, weight: 40, isHidden: true})),
+    ...questions.map(question => ({...question, weight: QUESTION, isHidden: true})),
     ...lines.map(line => ({...line, weight: 9})),
   ],
 })

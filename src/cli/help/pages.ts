@@ -9,7 +9,8 @@ export interface DocsPage {
   readonly name: string
   readonly title: string
   readonly headings: readonly string[]
-  readonly questions: readonly string[]
+  /** What it answers, and below which heading. */
+  readonly questions: readonly PageLine[]
   /** The rest, line by line. */
   readonly lines: readonly PageLine[]
 }
@@ -67,5 +68,11 @@ export function pageOf(name: string, text: string): DocsPage {
       })
   }
   const [title = name, ...others] = headings
-  return {name, title, questions: QUESTIONS[name.replace('docs/', '')] ?? [], headings: others, lines}
+  return {name, title, questions: questionsOf(name.replace('docs/', '')), headings: others, lines}
 }
+
+const questionsOf = (page: string): readonly PageLine[] =>
+  Object.entries(QUESTIONS).flatMap(([key, texts]) => {
+    const [of, under] = key.split('#')
+    return of === page ? texts.map(text => ({text, ...(under !== undefined && {under})})) : []
+  })

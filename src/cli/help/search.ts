@@ -40,6 +40,8 @@ interface ReadText extends Text {
 export interface ReadEntry {
   readonly entry: Entry
   readonly texts: readonly ReadText[]
+  /** What stands below one heading, each with the title: words that are far apart on a page don't belong together. */
+  readonly sections: readonly (readonly ReadText[])[]
 }
 
 const readText = (text: Text): ReadText => ({
@@ -50,7 +52,20 @@ const readText = (text: Text): ReadText => ({
 
 /** Entries with the words of their texts. */
 export const readEntries = (entries: readonly Entry[]): readonly ReadEntry[] =>
-  entries.map(entry => ({entry, texts: entry.texts.map(readText)}))
+  entries.map(entry => {
+    const texts = entry.texts.map(readText)
+    return {entry, texts, sections: sectionsOf(texts)}
+  })
+
+function sectionsOf(texts: readonly ReadText[]): readonly (readonly ReadText[])[] {
+  const [first] = texts
+  const common = texts.filter(text => text === first || (text.isHidden && text.under === undefined))
+  const below = Map.groupBy(
+    texts.filter(text => !common.includes(text)),
+    ({under}) => under,
+  )
+  return [...below.values()].map(section => [...common, ...section])
+}
 
 /** Who types a name wants nothing else. */
 const EXACTLY = 1e6
@@ -73,7 +88,8 @@ export function situationIn(words: readonly string[]): Situation | undefined {
     0,
     ...pages.map(text => answered(readText({text, weight: 0, isHidden: true}), wanted)),
   )
-  return match !== undefined && match.length >= longest ? match.situation : undefined
+  const isEnough = match !== undefined && match.length >= Math.max(longest, wanted.length / 4)
+  return isEnough ? match.situation : undefined
 }
 
 /**
@@ -102,29 +118,32 @@ export function rankedBy(
 ): readonly Ranked[] {
   const typed = words.join(' ').toLowerCase()
   const wanted = wantedBy(words).map(word => meant(word, typed, entries))
-  const scored = entries.map(each => ({...each, scores: wanted.map(word => scoreOf(each, word))}))
-  const rareness = wanted.map((_, at) => {
-    const having = scored.filter(({scores}) => (scores[at] ?? 0) > 0).length
-    return having === 0 ? 0 : Math.log(1 + scored.length / having)
+  const rareness = wanted.map(word => {
+    const having = entries.filter(({texts}) => texts.some(text => closeness(text, word) > 0)).length
+    return having === 0 ? 0 : Math.log(1 + entries.length / having)
   })
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
   const whole = sum(rareness)
-  return scored
-    .map(({entry, texts, scores}) => {
+  const inSection = (texts: readonly ReadText[]) => {
+    const scores = wanted.map(word => scoreOf(texts, word))
+    const share = sum(rareness.map((value, at) => ((scores[at] ?? 0) > 0 ? value : 0))) / whole
+    const near = Math.max(0, ...texts.map(text => together(text, wanted, rareness)))
+    return {share, matches: (sum(scores.map((score, at) => score * (rareness[at] ?? 0))) + near) * share ** 2}
+  }
+  return entries
+    .map(({entry, texts, sections}) => {
       const step = stepScore(entry, situation)
-      const share = sum(rareness.map((value, at) => ((scores[at] ?? 0) > 0 ? value : 0))) / whole
       const first = Math.max(0, ...texts.map(text => (text.isHidden ? answered(text, wanted) : 0)))
-      const matches =
-        sum(scores.map((score, at) => score * (rareness[at] ?? 0))) +
-        Math.max(0, ...texts.map(text => together(text, wanted, rareness)))
+      const found = sections.map(inSection)
+      const best = found.reduce((one, other) => (other.matches > one.matches ? other : one), NOWHERE)
       return {
         entry,
         texts,
+        sections,
         wanted,
-        share,
+        share: best.share,
         isMeant: step > 0 || entry.name === typed,
-        score:
-          (entry.name === typed ? EXACTLY : step) + (first > 1 ? first * FIRST : 0) + matches * share ** 2,
+        score: (entry.name === typed ? EXACTLY : step) + (first > 1 ? first * FIRST : 0) + best.matches,
       }
     })
     .filter(({share, isMeant}) => isMeant || share >= (wanted.length > 2 ? ENOUGH : 0.99))
@@ -134,13 +153,15 @@ export function rankedBy(
     )
 }
 
+const NOWHERE = {share: 0, matches: 0}
+
 /** For each word of a question that a page answers in whole. */
 const FIRST = EXACTLY / 1000
 /** More than the words of one step can count above those of another. */
 const STEP = EXACTLY / 20
 
 /** How many words of a question a text has, if it has no others. */
-function answered({terms}: ReadText, wanted: readonly string[]): number {
+export function answered({terms}: ReadText, wanted: readonly string[]): number {
   const all = [...terms]
   return all.every(term => wanted.includes(term) || alike(term).some(other => wanted.includes(other)))
     ? all.length
@@ -173,14 +194,9 @@ function together(text: ReadText, wanted: readonly string[], rareness: readonly 
   return others < 1 ? 0 : text.weight * others * found.reduce((sum, value) => sum + value, 0)
 }
 
-/** By the best text; a page that has more of them says more about it. */
-function scoreOf({entry, texts}: ReadEntry, word: string): number {
-  const scores = texts.map(text => text.weight * closeness(text, word)).filter(score => score > 0)
-  const more = entry.name.endsWith('.md') ? Math.min(scores.length, MOST_TEXTS) * 0.05 : 0
-  return Math.max(0, ...scores) * (1 + more)
-}
-
-const MOST_TEXTS = 8
+/** By the best text. */
+const scoreOf = (texts: readonly ReadText[], word: string): number =>
+  Math.max(0, ...texts.map(text => text.weight * closeness(text, word)))
 
 /** Only whole words. */
 const WHOLE = true

@@ -45,6 +45,7 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a stolen or lost card',
     phrases: `
       stolen, lost card, theft, thief, robbed, missing card, card lost, stole, report stolen, report lost,
+      card swallowed, swallowed card, atm kept card,
       lost`,
     lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
     steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID --type TYPE'}],

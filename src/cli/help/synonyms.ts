@@ -35,6 +35,12 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\bself[- ]signed\b/gi, 'self-signed'],
   [/\btoo many requests\b/gi, 'rate limit'],
   [/\bm-?tls\b/gi, 'client certificate'],
+  [/\b(?:only read|read only|only look)\b/gi, 'read-only'],
+  [/\btim(?:es?|ing|ed) out\b/gi, 'timeout'],
+  [/\btoo (?:slow|late)\b/gi, 'late'],
+  [/\b(?:fail|error|answer|respond)s?(?: with)? 5\d\d\b/gi, 'fail error'],
+  [/\b(?:above|over|below|under|more than|up to)? ?\d+ ?(?:euros?|eur|dollars?|usd)\b/gi, 'amount'],
+  [/\b(?:above|below|more than) \d+\b/gi, 'amount'],
 ]
 
 const synonyms = new Map<string, readonly string[]>()

@@ -1,6 +1,6 @@
 /** Words that tell nothing of what is searched for. */
 const STOP_WORDS = new Set(
-  'a an and are as at be can do does for from has have how i if in is it its like many me must my of on or our should so than that the their them there these this to use was we what when where which why will with you your'.split(
+  'a am an and are as at be can could do does for from has have her him his how i if in is it its let like many may me must my of on or our please should so than that the their them there these this to use want was we what when where which whole why will with would you your'.split(
     ' ',
   ),
 )
@@ -9,6 +9,9 @@ export const isTelling = (word: string): boolean => !STOP_WORDS.has(word.toLower
 
 /** Endings that tell forms of a word apart, the longest first. */
 const ENDINGS = /(?:ations?|ily|ies|ied|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
+
+/** Their stems would be those of other words: apple, paper. */
+const OWN_STEMS = new Set(['apply', 'today'])
 
 /** Shorter stems would be those of other words. */
 const SHORTEST = 4
@@ -22,6 +25,7 @@ export function stemOf(word: string): string {
   const isPlain = /^[a-z]+$/.test(word)
   const plain = isPlain ? word : word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   if (!isPlain && !/^\p{L}+$/u.test(plain)) return plain
+  if (OWN_STEMS.has(plain)) return plain
   // British and American: authorise, authorize.
   const stem = plain.replace(ENDINGS, '').replace(/iz$/, 'is')
   return stem.length >= SHORTEST ? stem : plain.replace(/(?<=..)s$/, '')

@@ -1,5 +1,6 @@
 // What a search of the site finds, best first: what `cardctl help` finds, and where on the site that is.
 import {
+  answered,
   bestText,
   closeWords,
   type Entry,
@@ -87,6 +88,11 @@ function foundIn({entry, texts, wanted}: Ranked, site: SiteEntry | undefined): F
 
 /** The title or heading that has the most of the words, also parts of them; a line only if it has at least two. */
 function sectionText(texts: Ranked['texts'], wanted: readonly string[]): Ranked['texts'][number] | undefined {
+  const asked = texts
+    .filter(({isHidden}) => isHidden)
+    .toSorted((one, other) => answered(other, wanted) - answered(one, wanted))[0]
+  if (asked?.under !== undefined && answered(asked, wanted) > 0)
+    return texts.find(({text}) => text === asked.under)
   const parts = wanted.flatMap(word => [word, ...word.split('-').filter(part => part.length > 3)])
   const [title, ...others] = texts
   // Who asks for exit code 3 doesn't mean a heading about 10.
