@@ -322,6 +322,25 @@ it('rows far below the others are sent, and said', async () => {
   expect((await said(from)).stderr).toContain('Lines 3 to 62 are empty, and below them is 1 row.')
 })
 
+it('a sheet is offered with the number of its rows', async () => {
+  const row = [2006, 2007, 1, 'EUR', 'x']
+  const sheets = [rowsOf(HEADER, row), rowsOf(HEADER, row, row)]
+  const bytes = await writeXlsx(sheets.map((data, at) => ({data, sheet: `Office ${at + 1}`}))).toBuffer()
+  const {stderr} = await home.run(
+    ['a2a', 'create', '--from', await file('two.xlsx', bytes), '-p', 'sandbox'],
+    {
+      columns: 200,
+      questionsAt: {columns: 200, rows: 30},
+      typed: [
+        ['Which sheet has the transfers?', ''],
+        ['Continue?', 'n'],
+      ],
+    },
+  )
+  expect(stderr).toContain('Office 1: 1 row')
+  expect(stderr).toContain('Office 2: 2 rows')
+})
+
 it('rows that a workbook hides are named, and sent or left out as the user says', async () => {
   const {strFromU8, strToU8, unzipSync, zipSync} = await import('fflate')
   const data = rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x'], [2006, 2008, 2, 'EUR', 'y'])
@@ -329,7 +348,16 @@ it('rows that a workbook hides are named, and sent or left out as the user says'
   const name = Object.keys(parts).find(each => /worksheets\/[^/]+\.xml$/.test(each)) ?? ''
   const hidden = strFromU8(parts[name] ?? new Uint8Array()).replace('<row r="3"', '<row r="3" hidden="1"')
   const from = await file('hidden.xlsx', zipSync({...parts, [name]: strToU8(hidden)}))
-  expect(await refused(from)).toContain('has hidden rows: line 3')
+  expect(await refused(from)).toContain('has hidden rows: line 3. It says "2006; 2008; 2; EUR; y".')
+  const {stderr} = await home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed: [
+      ['The sheet hides line 3. It says "2006; 2008; 2; EUR; y". What about it?', ''],
+      ['Continue?', 'n'],
+    ],
+  })
+  expect(stderr).toContain('send 1 transfer: EUR 1.00')
   expect((await dryRun(from, '--hidden-rows', 'skip')).body.transfers).toHaveLength(1)
   expect((await dryRun(from, '--hidden-rows', 'send')).body.transfers).toHaveLength(2)
 })

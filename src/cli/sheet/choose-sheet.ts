@@ -1,8 +1,9 @@
 import {Failure} from '../../errors/failure.ts'
+import {counted} from '../../money/amount.ts'
 import {escapeText} from '../../output/styled.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type Sheet} from '../../rows/sheet/sheet.ts'
-import {columnTitled, titlesOf} from './column-words.ts'
+import {columnTitled, quotedLines, titlesOf} from './column-words.ts'
 import type {SheetSource} from './sheet-source.ts'
 
 export const emptyFile = (source: string): Failure =>
@@ -19,7 +20,7 @@ export const emptyFile = (source: string): Failure =>
 export async function chooseSheet(
   sheets: readonly Sheet[],
   {source, sheet: wanted, prompter, answered}: SheetSource,
-  {isTable, numbers}: SoughtRows,
+  {isTable, tableIn, numbers}: SoughtRows,
   question: string,
 ): Promise<{sheet: Sheet; notes: readonly string[]; chosen?: string}> {
   const [first] = sheets
@@ -58,9 +59,9 @@ export async function chooseSheet(
     }
     const chosen = await prompter.choose(
       question,
-      open.map(({name = '', records}) => ({
-        value: name,
-        name: `${escapeText(name)}: ${records.length} lines`,
+      open.map(one => ({
+        value: one.name ?? '',
+        name: `${escapeText(one.name ?? '')}: ${counted(tableIn(one)?.rows.length ?? one.records.length, 'row')}`,
       })),
     )
     answered?.('--sheet', chosen)
@@ -82,6 +83,7 @@ export async function chooseSheet(
 export interface SoughtRows {
   /** Whether a sheet has them under headings that say so. */
   readonly isTable: (sheet: Sheet) => boolean
+  readonly tableIn: (sheet: Sheet) => Pick<Table, 'rows'> | undefined
   /** How many ids and numbers a row of them has at least. */
   readonly numbers: number
 }
@@ -130,17 +132,21 @@ export async function withoutHidden(
   const shown = rows.filter(({line}) => !hiddenLines?.has(line))
   if (wanted === 'skip') return shown
   const lines = linesOf(hidden)
+  const quoted = quotedLines(hidden.filter(row => 'fields' in row))
   if (prompter === undefined) {
     throw new Failure('INPUT_INVALID', {
-      message: `${source} has hidden rows: ${lines}.`,
+      message: `${source} has hidden rows: ${lines}.${quoted}`,
       hint: 'Add --hidden-rows skip to leave them out, or --hidden-rows send to send them too.',
       effect: 'none',
     })
   }
-  const chosen = await prompter.choose(`The sheet hides ${lines}. What about them?`, [
-    {value: 'skip', name: 'Leave them out'},
-    {value: 'send', name: 'Send them too'},
-  ])
+  const chosen = await prompter.choose(
+    `The sheet hides ${lines}.${quoted} What about ${hidden.length === 1 ? 'it' : 'them'}?`,
+    [
+      {value: 'skip', name: `Leave ${hidden.length === 1 ? 'it' : 'them'} out`},
+      {value: 'send', name: `Send ${hidden.length === 1 ? 'it' : 'them'} too`},
+    ],
+  )
   answered?.('--hidden-rows', chosen)
   return chosen === 'skip' ? shown : rows
 }

@@ -177,7 +177,7 @@ function namesTransfers(sheet: Sheet): boolean {
 }
 
 /** Two accounts and an amount. */
-const SOUGHT: SoughtRows = {isTable: namesTransfers, numbers: 3}
+const SOUGHT: SoughtRows = {isTable: namesTransfers, tableIn: transferTable, numbers: 3}
 
 const noHeader = (source: string): Failure =>
   new Failure('INPUT_INVALID', {

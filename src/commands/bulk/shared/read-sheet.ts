@@ -65,14 +65,15 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const read = fields.heading
   const fitness = (row: SheetRow) => headingsIn(row, read)
   const sheets = await readSheets(bytes, {...given, fitness})
-  const fits = (one: Sheet): boolean => (findTable(one, read, () => true)?.found.size ?? 0) > 0
+  const tableIn = (one: Sheet) => findTable(one, read, () => true)
+  const fits = (one: Sheet): boolean => (tableIn(one)?.found.size ?? 0) > 0
   const {sheet, notes, chosen} = await chooseSheet(
     sheets,
     given,
-    {isTable: fits, numbers: 2},
+    {isTable: fits, tableIn, numbers: 2},
     'Which sheet has the rows?',
   )
-  const found = findTable(sheet, read, () => true) ?? soleColumn(sheet)
+  const found = tableIn(sheet) ?? soleColumn(sheet)
   if (found === undefined) throw emptyFile(source)
   const table = await seekHeadings(sheet, found, read, fields.needed[0] ?? 'FIELD', given)
   refuseOtherHeadings(table, given.kept, source)
