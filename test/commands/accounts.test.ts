@@ -258,6 +258,17 @@ describe('accounts reminder and update-property', () => {
     ])
   })
 
+  it('asks for no other type than the one that the service accepted before', async () => {
+    await home.run(['accounts', 'close', '2001', '--type', 'credit', '--confirm', 'ACCOUNT_TO_CLOSE'])
+    const {code, stderr} = await home.run(['accounts', 'unblock', '2001', '-p', 'sandbox'], {
+      columns: 80,
+      typed: [['Continue?', 'y']],
+    })
+    expect(code).toBe(6)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('marked for closing; its status is final')
+    expect(stderr).not.toContain('of another type')
+  })
+
   it('accounts patch asks for another type too, and sends the same fields', async () => {
     const line = 'accounts patch 2006 --type credit --status ACCOUNT_BLOCKED --note lost -p sandbox'
     const {code, stderr} = await home.run(line.split(' '), {

@@ -11,6 +11,7 @@ import {
   type AccountType,
   ADD_TYPE,
   choosePatch,
+  type KnownType,
   knownType,
   PATCHES,
   typeFlags,
@@ -69,7 +70,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     fields: Readonly<Record<string, unknown>>,
   ) {
     const tried: string[] = []
-    for (let type = await this.typeOf(id, flags, Object.keys(fields)); ; ) {
+    for (let type: AccountType | KnownType = await this.typeOf(id, flags, Object.keys(fields)); ; ) {
       const {operation, path} = choosePatch(id, type)
       if (flags['no-check-input'] !== true) await refuseWithoutFields(type, operation, Object.keys(fields))
       // As a field of accounts patch, the reason is checked for credentials.
@@ -78,6 +79,8 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
         return await this.execute({operation, path, body}, flags, updateView('Account'))
       } catch (error) {
         const {dialect} = await this.target()
+        // The service accepted this type before, so it refuses something else.
+        if ('from' in type) throw error
         tried.push(type.segment ?? type.type ?? '')
         const types = await typesWith(Object.keys(fields), dialect)
         const next = await askOtherType(this.context, id, error, {tried, types})
@@ -107,7 +110,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     id: string,
     {type, segment}: AccountType,
     fields: readonly string[],
-  ): Promise<AccountType> {
+  ): Promise<AccountType | KnownType> {
     if (type !== undefined || segment !== undefined) return {type, segment}
     using journal = await this.context.stores.journal()
     const known = typeOf(journal, id)

@@ -86,7 +86,7 @@ function knownSegment(type: string): string {
 /** Number of earlier requests that are looked through. */
 const FARTHEST = 200
 
-interface KnownType {
+export interface KnownType {
   readonly type: string
   readonly segment?: string
   /** The request that was sent under it. */
