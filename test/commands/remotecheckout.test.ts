@@ -125,6 +125,24 @@ describe('remotecheckout', () => {
     expect((await customer()).customerInformation.status).toBe(before)
   })
 
+  it.each(['x', 'a@b', 'jÖrg<>|@example.com', 'a b@example.com', 'a@@example.com', 'a@example..com'])(
+    '%s is no e-mail address',
+    async email => {
+      for (const command of ['enroll --customer 1001 --card 3001', 'update --customer 1001']) {
+        const {code, stderr} = await home.run([
+          'remotecheckout',
+          ...command.split(' '),
+          '--email',
+          email,
+          '--yes',
+        ])
+        expect(code).toBe(2)
+        expect(stderr).toContain('--email takes an e-mail address')
+      }
+      expect(await home.json(['requests', 'list'])).toEqual([])
+    },
+  )
+
   it('sends without a look what --no-check-input says, also about a card that nobody knows', async () => {
     const service = await openService()
     try {

@@ -20,9 +20,22 @@ export const READS_FIRST =
 
 export const bidFlag = {bid: idFlag({summary: 'CustomerBID of the issuer. Overrides the profile.'})}
 
+/** One word with one @, and a domain with a dot. */
+const EMAIL = /^[^\s@<>|"'`(),:;[\]\\]+@[^\s@<>|"'`(),:;[\]\\.]+(?:\.[^\s@<>|"'`(),:;[\]\\.]+)+$/u
+
+const emailFlag = Flags.custom<string>({
+  parse: async (text, _, {name}) => {
+    if (EMAIL.test(text.trim())) return text.trim()
+    throw new Failure('USAGE', {
+      message: `--${name} takes an e-mail address, for example aino@example.com.`,
+      effect: 'none',
+    })
+  },
+})
+
 /** Contact details of the customer. */
 export const contactFlags = {
-  email: Flags.string({summary: 'E-mail address of the customer.'}),
+  email: emailFlag({summary: 'E-mail address of the customer.'}),
   phone: Flags.string({summary: 'Phone number of the customer, digits only.'}),
 }
 
