@@ -264,6 +264,12 @@ test('batches of a plan after one of unknown effect go on with the plan', async 
   expect(JSON.parse(rest.stdout)).toHaveLength(1)
 })
 
+test('a plan of transfers offers no flag that plans refuse', async () => {
+  const {stdout} = await home.run(['a2a', 'plan', '--help'])
+  expect(stdout).toContain('--batch-size')
+  expect(stdout).not.toContain('--retry-failed')
+})
+
 test('the job of a plan goes on only with the plan', async () => {
   limits.set('a', {amount: 1})
   limits.set('b', {amount: 1})

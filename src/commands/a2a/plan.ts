@@ -3,6 +3,7 @@ import type {ShownPlan} from '../../cli/shown-plan.ts'
 import {TransfersCommand, transfersFlags} from './shared/transfers-command.ts'
 
 const {plan: _, propose: __, ...baseFlags} = TransfersCommand.baseFlags
+const {'retry-failed': ___, ...planFlags} = transfersFlags
 
 /** `a2a create --plan FILE`, under the name that people look for. */
 export default class A2aPlan extends TransfersCommand {
@@ -16,8 +17,9 @@ export default class A2aPlan extends TransfersCommand {
   ]
   // For TypeScript a subclass has all flags of its base.
   static override baseFlags = baseFlags as typeof TransfersCommand.baseFlags
+  // What a plan cannot have would be refused.
   static override flags = {
-    ...transfersFlags,
+    ...(planFlags as typeof transfersFlags),
     out: Flags.string({
       required: true,
       helpValue: 'FILE',
