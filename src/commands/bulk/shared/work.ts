@@ -168,16 +168,17 @@ export async function workOn(
   ].filter(failure => failure !== undefined)
   const summary = await summaryOf(context, store, await store.get(id))
   if (isShared({job: id})) context.printer.note(own.words(summary))
+  const kept = context.commandLine('bulk', 'results', {value: id})
   const [failure, ...others] = unwritten.map(({message}) => message)
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
       message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
-      hint: advice`See: ${context.commandLine('bulk', 'results', {value: id})}`,
+      hint: advice`See: ${kept}`,
       effect: 'done',
       data: {...summary},
     })
   }
-  for (const {message} of unwritten) context.printer.warn(message)
+  for (const {message} of unwritten) context.printer.warn(`${message} The results are in: ${kept}`)
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
