@@ -18,7 +18,7 @@ export CARDCTL_RETRIES=0 PAUSES='0 1 2'
 set -- limits.csv
 . ./nightly.sh`
   const ended = await bash(home, line)
-  return {...ended, runs: ended.stderr.match(/Bulk job j_/g)?.length ?? 0}
+  return {...ended, runs: ended.stderr.match(/^If it is cut off/gm)?.length ?? 0}
 }
 
 it('a short outage alerts nobody', async () => {

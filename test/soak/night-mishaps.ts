@@ -149,7 +149,7 @@ for (const [at, night] of NIGHTS.entries()) {
   process.stdout.write(`== ${number}\n${lines}\n-- ${truth}`)
   for (const one of missing) process.stdout.write(`MISSING ${one}\n`)
   const [, left = 0, again = 0] =
-    /sends the (\d+) left(?: and again, with the same keys, the (\d+))?/.exec(lines) ?? []
+    /sends the (\d+) left(?:, and once more, under their idempotency keys, the (\d+))?/.exec(lines) ?? []
   const due = night.later ?? Number(left) + Number(again)
   if (after !== due) {
     failed++

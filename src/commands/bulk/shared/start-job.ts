@@ -241,7 +241,7 @@ function sinceForgotten(
     const mayBeReset = kind === 'sandbox' && !embedded
     return mayBeReset ? '. If somebody else has reset the sandbox since, use another --job-key' : ''
   }
-  return `. ${found.how} at ${context.when(found.until)}, so what they changed may be gone. A later run sends nothing either, except with another --job-key`
+  return `. ${found.how} at ${context.when(found.until)}, so their changes are gone from it. To send them again, run this with another --job-key`
 }
 
 type ReadFlags = Pick<

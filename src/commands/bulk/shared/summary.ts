@@ -195,10 +195,10 @@ export function nextWords(
   if (topic !== 'apply' && verb !== 'resume') return ''
   const onTheWay = open - unknown
   const isAgain = onTheWay > 0 && isHonoured !== false
-  const how = isHonoured ? 'with the same keys' : 'if the service honours their keys'
+  const how = isHonoured ? 'under their idempotency keys' : 'if the service honours their idempotency keys'
   const sent = [
     ...(left > 0 ? [`the ${left} left`] : []),
-    ...(isAgain ? [`again, ${how}, the ${onTheWay} ${ofUnknown}`] : []),
+    ...(isAgain ? [`once more, ${how}, the ${onTheWay} ${ofUnknown}`] : []),
   ]
   const kept = unknown + (isHonoured === false ? onTheWay : 0)
   const leaves = [
@@ -207,7 +207,7 @@ export function nextWords(
   ]
   const name = topic === 'apply' ? 'apply' : 'bulk resume'
   if (sent.length === 0) return `${name} sends none of the rows again. `
-  return `${name} sends ${sent.join(' and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? 'No row has its effect twice. ' : ''}`
+  return `${name} sends ${sent.join(', and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? 'No row has its effect twice. ' : ''}`
 }
 
 /** The numbers of a summary, as the end of a message. */
