@@ -179,6 +179,16 @@ async function search(page: Page, query: string): Promise<readonly string[]> {
 describe.skipIf(!hasChromium)('in a browser', () => {
   const browser = useBrowser()
 
+  test('a table with many columns fits a tablet', async () => {
+    const page = await browser.open(`file://${site}/commands/settings.html`)
+    await page.setViewportSize({width: 820, height: 1000})
+    const cut = await page.$$eval(
+      '.table',
+      all => all.filter(each => each.scrollWidth > each.clientWidth).length,
+    )
+    expect(cut).toBe(0)
+  })
+
   test.each(part(['index.html', 'support.html', 'commands/cards.html'], 3))(
     '%s fits 360 and 1280 pixels, light and dark, keeps to its host, and axe finds nothing',
     async address => {

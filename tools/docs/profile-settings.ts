@@ -45,7 +45,7 @@ export function settingsPage(): string {
   const rows = explained.map(({name, setting}) => [
     code(name.replace('*', 'GROUP')),
     fromHere(setting.doc),
-    defaultOf(setting),
+    defaultOf(name, setting),
     setting.flag === undefined ? '' : code(`--${setting.flag.name}`),
     variableWithForm(setting),
   ])
@@ -88,11 +88,20 @@ function variableWithForm(setting: NamedSetting['setting']): string {
   return code(variable) + (form === undefined ? '' : `, ${form}`)
 }
 
-function defaultOf({required, default: usual}: NamedSetting['setting']): string {
-  if (required) return 'required'
+function defaultOf(name: string, {required, default: usual}: NamedSetting['setting']): string {
+  if (required) return requiredBy(name)
   // A default that is a function depends on the kind; the setting's text says how.
   if (usual === undefined || typeof usual === 'function') return ''
   return code(JSON.stringify(usual))
+}
+
+/** A profile can do without `machineUser`, and each type of `auth` has its own members. */
+function requiredBy(name: string): string {
+  const group = name.slice(0, Math.max(0, name.lastIndexOf('.')))
+  if (group === '') return 'none: required'
+  return group === 'auth' && name !== 'auth.type'
+    ? 'none: required by its type'
+    : `none: required with ${code(group)}`
 }
 
 /** docs/profiles.schema.json: profiles.json for editors. */
