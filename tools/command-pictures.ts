@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
+import {stripVTControlCharacters} from 'node:util'
 import {openHome} from '../test/helpers/cli.ts'
 
 const COLUMNS = 80
@@ -13,6 +14,14 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   support: ['find 900000000003001'],
   scripts: ['cards list --customer 1004 --columns id,status,accountId -o csv', 'cards get 9999 -q'],
   developers: ['webhook trigger auth --to URL --scenario fuel', 'webhook test smoke --to URL --only coffee*'],
+}
+
+/** As a terminal breaks lines that have no styles in what is too long. */
+function broken(line: string): readonly string[] {
+  const plain = stripVTControlCharacters(line)
+  if (plain.length <= COLUMNS) return [line]
+  const at = line.lastIndexOf(' ', COLUMNS + line.length - plain.length)
+  return [line.slice(0, at), ...broken(line.slice(at + 1))]
 }
 
 /** The pictures by their paths. */
@@ -29,9 +38,10 @@ async function commandPictures(): Promise<ReadonlyMap<string, string>> {
         const line = command.replace('URL', `http://127.0.0.1:${port}`)
         const env = {NO_COLOR: '', FORCE_COLOR: '1', TZ: 'UTC', LANG: 'C.UTF-8'}
         const {stdout, stderr} = await home.run(line.split(' '), {columns: COLUMNS, env, now: () => NOON})
-        lines.push(`${PROMPT}cardctl ${line}`, ...`${stdout}${stderr}`.trimEnd().split('\n'), '')
+        const printed = `${stdout}${stderr}`.replaceAll(`127.0.0.1:${port}`, SHOWN).trimEnd().split('\n')
+        lines.push(`${PROMPT}cardctl ${command.replace('URL', `http://${SHOWN}`)}`, ...printed, '')
       }
-      pictures.set(`docs/images/use-${name}.svg`, picture(lines.slice(0, -1)))
+      pictures.set(`docs/images/use-${name}.svg`, picture(lines.slice(0, -1).flatMap(broken)))
     }
     return pictures
   } finally {
@@ -51,6 +61,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({transactionData: decision}))
 }
 
+/** The picture is the same whichever port is free. */
+const SHOWN = '127.0.0.1:3000'
 const PROMPT = '$ '
 const NOON = Date.UTC(2026, 5, 15, 12)
 
