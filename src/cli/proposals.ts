@@ -163,6 +163,10 @@ export class Proposals {
 export const isOpenAt = ({at, expiresAt}: Pick<KeptRequests, 'at' | 'expiresAt'>, now: number): boolean =>
   Date.parse(expiresAt) > now && Date.parse(at) <= now + CLOCKS_DIFFER_MS
 
+/** `2026-11-29 08:57:09 UTC`. A time in other words stays. */
+const inWords = (at: string): string =>
+  at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC')
+
 /** @throws Failure USAGE unless it can still be decided. */
 export function refuseDecided({proposal: {id, content}, decision}: FoundProposal, now: number): void {
   if (decision !== undefined) throw decided(id, decision)
@@ -170,8 +174,8 @@ export function refuseDecided({proposal: {id, content}, decision}: FoundProposal
   throw new Failure('USAGE', {
     message:
       Date.parse(content.expiresAt) > now
-        ? `Proposal ${id} was made at ${content.at}, which is still to come by the clock of this machine. Nothing was sent.`
-        : `Proposal ${id} expired at ${content.expiresAt}. Nothing was sent.`,
+        ? `Proposal ${id} was made at ${inWords(content.at)}, which is still to come by the clock of this machine. Nothing was sent.`
+        : `Proposal ${id} expired at ${inWords(content.expiresAt)}. Nothing was sent.`,
     hint: 'Propose it again.',
     effect: 'none',
   })
@@ -209,7 +213,9 @@ export function decided(
   where = '',
 ): Failure {
   const by =
-    decision === undefined ? '' : `${decision.by ? ` by ${decision.by.osUser}` : ''} at ${decision.at}`
+    decision === undefined
+      ? ''
+      : `${decision.by ? ` by ${decision.by.osUser}` : ''} at ${inWords(decision.at)}`
   return new Failure('USAGE', {
     message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}${where}. Nothing was sent now.`,
     hint: advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,

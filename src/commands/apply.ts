@@ -6,7 +6,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {exitOf} from '../errors/registry.ts'
 import {cardctl} from '../errors/suggested-command.ts'
-import {genericListView} from '../output/generic.ts'
+import {batchListView} from './a2a/shared/batch-views.ts'
 import {confirmKept} from './a2a/shared/kept-transfers.ts'
 import {expectedTotalsFlags} from './a2a/shared/transfer-flags.ts'
 import {transfersIn} from './a2a/shared/written-batch.ts'
@@ -90,7 +90,7 @@ export default class Apply extends operationCommand() {
       bodies.push(outcome.response.body)
     }
     if (bodies.length === 0) throw new Failure('USAGE', {message: 'Nothing of the plan is left to send.'})
-    await this.context.printer.list(bodies, genericListView)
+    await this.context.printer.list(bodies, batchListView)
     return bodies
   }
 }

@@ -93,9 +93,14 @@ export async function sentRows(
   const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
   const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
   const {rows, rest} = transferRows(sent)
-  const others = (isObject(rest) && isEmpty(rest) ? [] : leavesOf(rest)).map((leaf): DetailRow => {
+  const leaves = isObject(rest) && isEmpty(rest) ? [] : leavesOf(rest)
+  const paths = new Set(leaves.map(({steps}) => steps.join('.')))
+  const others = leaves.map((leaf): DetailRow => {
     const was = earlier.get(leaf.steps.join('.'))
-    const name = fieldWords(leaf.steps)
+    const list = leaf.steps.slice(0, -1)
+    // Of one value, a number says nothing.
+    const isOnly = leaf.steps.at(-1) === '0' && list.length > 0 && !paths.has([...list, '1'].join('.'))
+    const name = fieldWords(isOnly ? list : leaf.steps)
     return [
       name,
       was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (last sent from here: ${was})`)],

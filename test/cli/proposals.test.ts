@@ -65,7 +65,7 @@ it('is one of 500 of a user in a day, and of more than that the newest are read'
 it('is not decided by an answer that comes after its end, or a second time', () => {
   const id = proposals.add(content)
   const found = proposals.get(id)
-  expect(() => proposals.decide(found, at(NOON + KEPT_MS))).toThrow('expired at 2024-11-23T12:00')
+  expect(() => proposals.decide(found, at(NOON + KEPT_MS))).toThrow('expired at 2024-11-23 12:00')
   expect(readdirSync(made)).toEqual([`${id}.json`])
   expect(proposals.decide(found, at(NOON + KEPT_MS - 1))).toMatchObject({decision: 'rejected'})
   expect(() => proposals.decide(found, at(NOON + 1))).toThrow('was rejected by')

@@ -125,7 +125,7 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
       const value = record && shownRequest(words, record)
       const about = value && `last: ${value.did}, ${value.state}`
       const next: Found['next'] = [['history', kind, {value: text}]]
-      look(place, about === undefined ? undefined : {kind, id: text, about, value, view: genericView, next})
+      look(place, about === undefined ? undefined : {kind, id: text, about, value, view: requestView, next})
     }
   }
   if (!/^\d+$/.test(text) && text.length <= 64) {

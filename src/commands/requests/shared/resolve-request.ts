@@ -14,7 +14,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {settlesEarlierAttempts} from '../../../http/index.ts'
 import type {BatchEnd, RequestRecord, Resolution} from '../../../journal/index.ts'
-import {decimalText} from '../../../money/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
@@ -321,8 +321,6 @@ function sizeOf(batch: unknown): string {
   const count = textAt(batch, 'transferItemCount') || 'an unknown number of'
   const total = fieldAt(batch, 'totalAmount')
   const sums = isObject(total) ? Object.entries(total) : []
-  const totals = sums.map(
-    ([currency, sum]) => `${currency} ${typeof sum === 'number' ? decimalText(sum) : sum}`,
-  )
+  const totals = sums.map(([currency, sum]) => amount(sum, currency))
   return [`${count} ${count === '1' ? 'transfer' : 'transfers'}`, ...totals].join(', ')
 }
