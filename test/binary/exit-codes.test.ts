@@ -49,7 +49,7 @@ describe('exit codes, as a shell sees them', () => {
     const home = await emptyHome()
     const add = ['sandbox', 'faults', 'add', '--operation']
     await run(home, [...add, 'cards.get.v4', '--status', '503'], {env: SANDBOX})
-    const read = await run(home, ['cards', 'get', '3001', '--timeout', '1s'], {env: SANDBOX})
+    const read = await run(home, ['cards', 'get', '3001'], {env: {...SANDBOX, CARDCTL_RETRIES: '0'}})
     expect(read).toMatchObject({code: 8, stdout: ''})
 
     await run(home, [...add, 'pricelists.deletePeriod.v1', '--drop', 'after'], {env: SANDBOX})

@@ -39,7 +39,7 @@ test('by row-level security alone', async () => {
   const report = await fuzzTenants({url}, {seed: SEED, requests: REQUESTS})
   expect(removed.count()).toBeGreaterThan(500)
   expect(report.leaks, `seed ${SEED}`).toEqual([])
-  expect(report.successes).toBeGreaterThan(100)
+  expect(report.successes).toBeGreaterThan(50)
 }, 120_000)
 
 test.runIf(isWhole)(
