@@ -50,10 +50,14 @@ describe('a file of a spreadsheet', () => {
     expect((await read(`${HEAD}${row(amount)}`)).amounts).toEqual([meant])
   })
 
-  test.each(['1,500', '1.500'])('%s is an error that names the flag', async amount => {
+  test.each([
+    ['1,500', 'point'],
+    ['1.500', 'comma'],
+  ])('%s is an error that names the flag with which it is read', async (amount, decimal) => {
     const {code, stderr} = await read(`${HEAD}${row(amount)}`)
     expect(code).toBe(2)
-    expect(stderr).toContain('--decimal comma')
+    expect(stderr).toContain(`--decimal ${decimal}`)
+    expect((await read(`${HEAD}${row(amount)}`, '--decimal', decimal)).amounts).toEqual([1500])
   })
 
   test.each(['1.500', '1.500,00', '1 500,00', "1'500,00"])(
@@ -177,7 +181,6 @@ describe('a2a create --retry-failed', () => {
     ['another currency', ['--yes', '--confirm-total', 'SEK:5']],
     ['more transfers', ['--yes', '--transfer', '2006:2007:1:EUR']],
     ['a file', ['--yes', '--from', '-']],
-    ['--again', ['--yes', '--again']],
   ])('with %s sends nothing', async (_, more) => {
     const home = await failed()
     expect((await retry(home, ...more)).code).toBe(2)
