@@ -198,7 +198,7 @@ export class Journal {
       for (const {id} of rows) {
         store.db.run('UPDATE request SET announced_at = ? WHERE id = ?', [store.now(), id])
       }
-      return rows.map(row => toRecord(row, isGone))
+      return rows.map(row => store.db.decode(() => toRecord(row, isGone)))
     })
   }
 

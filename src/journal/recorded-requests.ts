@@ -22,7 +22,7 @@ export class RecordedRequests {
 
   get(id: string): RequestRecord | undefined {
     const row = this.#row<RequestRow>(id, '*')
-    return row && toRecord(row, this.#store.goneJudge())
+    return row && this.#store.db.decode(() => toRecord(row, this.#store.goneJudge()))
   }
 
   /** Newest first. */
@@ -172,7 +172,7 @@ function* listRequests(
   if (limit <= 0) return
   const sql = `SELECT * FROM request ${index} ${where} ORDER BY begun_at DESC, id DESC`
   for (const row of db.iterate<RequestRow>(sql, values)) {
-    const record = toRecord(row, isGone)
+    const record = db.decode(() => toRecord(row, isGone))
     // The table doesn't know whether an open request still runs.
     if (filter.state !== undefined && record.state !== filter.state) continue
     yield record
@@ -187,7 +187,7 @@ function findTouchedWith(db: Database, resource: string, since: number): string[
     `SELECT * FROM request WHERE begun_at >= ? AND ${sql} ORDER BY begun_at DESC, id DESC`,
     [since, ...values],
   )
-  return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
+  return [...new Set(rows.flatMap(row => db.decode(() => toRecord(row, () => false)).resources))]
 }
 
 /** The plastics of which no request named the card. */
