@@ -81,6 +81,7 @@ describe('a time that a person sees', () => {
       'src/commands/data/shared/export-data.ts',
       'src/commands/gate/shared/day-sums.ts',
       'src/commands/history/shared/history-entries.ts',
+      'src/commands/plan/shared/applied-here.ts',
       'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
       'src/commands/report/shared/shift-machines.ts',
