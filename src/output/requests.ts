@@ -166,6 +166,6 @@ export const resolvedView =
     const rest =
       left === undefined
         ? ''
-        : ` ${left[0]?.toUpperCase()}${left.slice(1)}: a2a create with the same file and --rest sends what is left.`
+        : ` ${left[0]?.toUpperCase()}${left.slice(1)}: a2a create with the same file, the same --batch-size and --rest sends what is left.`
     return stack(sentence(`${line}${rest}`, context), sentence(dim(`${evidence}${id}`), context))
   }

@@ -121,13 +121,59 @@ describe('a set that was sent as several batches', () => {
     expect(resolved.stdout).toContain('1 of 4 batches of the set was not sent')
     const shift = await home.run(['report', 'shift'])
     expect(shift.stdout).toContain('1 of 4 batches not sent')
-    expect(shift.stdout).toContain('a2a create --from FILE --rest')
+    expect(shift.stdout).toContain('a2a create --from FILE --batch-size 1 --rest')
     expect(await home.json(['report', 'shift'])).toMatchObject({open: 1, openJobs: [{batches: 4, left: 1}]})
     expect((await home.run(['report', 'shift', '-o', 'csv'])).stdout).toContain('not finished')
     expect(await create('--rest')).toMatchObject({code: 0})
     expect(await home.json(['report', 'shift'])).toMatchObject({open: 0, openJobs: []})
     expect((await home.run(['requests', 'resolve', request])).stdout).not.toContain('not sent')
   })
+})
+
+test('the rest of a set is not sent a second time after it went in another way', async () => {
+  const SET = ['2006:2007:1.10:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR']
+  const create = (...more: string[]) =>
+    home.run([
+      'a2a',
+      'create',
+      ...SET.flatMap(one => ['--transfer', one]),
+      '--batch-size',
+      '1',
+      '--yes',
+      ...more,
+    ])
+  const fault = [
+    '--operation',
+    'a2a.create.v1',
+    '--match',
+    '/transfers/0/amount=1.2',
+    '--drop',
+    'before',
+    '--count',
+    '1',
+  ]
+  await home.run(['sandbox', 'faults', 'add', ...fault])
+  expect((await create()).code).not.toBe(0)
+  await home.run([
+    'requests',
+    'resolve',
+    await requestOf(),
+    '--found',
+    'no-effect',
+    '--because',
+    'looked',
+    '--yes',
+  ])
+  expect(await home.run(['a2a', 'create', '--transfer', '2006:2007:1.30:EUR', '--yes'])).toMatchObject({
+    code: 0,
+  })
+  const before = (await home.json<unknown[]>(['requests', 'list'])).length
+  const {code, stderr} = await create('--rest')
+  expect(stderr).toContain('1 of these 2 transfers was sent already: row 2 in batch')
+  expect(stderr).toContain('pass --only-new in place of --rest')
+  expect(code).toBe(14)
+  expect(await home.json<unknown[]>(['requests', 'list'])).toHaveLength(before)
+  expect(await create('--only-new')).toMatchObject({code: 0})
 })
 
 test('an enrolment that the network refuses later is not open to a shift that has read it', async () => {

@@ -37,6 +37,7 @@ export async function confirmTransfers(
     ask,
     onlyNew = false,
     retried,
+    isRest,
     isSigned = false,
   }: {
     readonly transfers: readonly Transfer[]
@@ -49,6 +50,8 @@ export async function confirmTransfers(
     readonly onlyNew?: boolean
     /** The batch whose failed transfers they are. */
     readonly retried?: string | undefined
+    /** They are the rest of a set. */
+    readonly isRest?: boolean | undefined
     /** A person has signed it, so an agent may send it. */
     readonly isSigned?: boolean | undefined
     /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
@@ -62,7 +65,8 @@ export async function confirmTransfers(
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
   const isAsked = isAskedAbout(context, expected)
   agreeOnSameRows(same, {given: expected['same-rows'], isAsked})
-  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, {onlyNew, retried})
+  if (earlier.length > 0 && !isAsked)
+    throw alreadySent(context, transfers, earlier, {onlyNew, retried, isRest})
   const details = [
     ...accountsOf(transfers),
     ...sampleOf(transfers),

@@ -1,5 +1,5 @@
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
-import {hadEffect} from './parts.ts'
+import {hadEffect, ITEM_DIGITS} from './parts.ts'
 
 /** A set of transfers of which the service got some batches, and not all. */
 export interface OpenSplit {
@@ -7,6 +7,8 @@ export interface OpenSplit {
   readonly of: number
   /** Number of those that were sent, or may have been. */
   readonly sent: number
+  /** Most transfers in one of them, as `--batch-size` said; undefined if that is not recorded. */
+  readonly size: number | undefined
 }
 
 /** What is left of the set that a request sent a batch of, by the references of its batches; undefined if nothing is. */
@@ -25,9 +27,14 @@ export function openSplit(
   if (last === undefined || places.length < sent.length || places.some(({of}) => of !== last.of))
     return undefined
   const numbers = new Set(places.map(({number}) => number))
-  return numbers.size < last.of ? {of: last.of, sent: numbers.size} : undefined
+  return numbers.size < last.of ? {of: last.of, sent: numbers.size, size: sizeOf(journal, sent)} : undefined
 }
 
 /** "1 of 4 batches not sent" */
 export const leftOfSplit = ({of, sent}: OpenSplit): string =>
   `${of - sent} of ${of} batches of the set ${of - sent === 1 ? 'was' : 'were'} not sent`
+
+function sizeOf(journal: Journal, sent: readonly RequestRecord[]): number | undefined {
+  const bytes = Math.max(...sent.map(({id}) => journal.requests.itemsOf(id).length))
+  return bytes > 0 ? (2 * bytes) / ITEM_DIGITS : undefined
+}

@@ -51,20 +51,20 @@ export async function partsLeft(
   if (journal.requests.list({operation: 'a2a.create.v1', limit: 1}).length > 0)
     await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
-  const options = {rest, isRetry: retry !== undefined, when: context.when, commandLine: context.commandLine}
+  const before = {rest, isRetry: retry !== undefined, when: context.when, commandLine: context.commandLine}
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
   const left = await withFailedRows(context, client, journal, transfers, retry, () =>
     // A batch is retried once, whatever is sent again.
-    partsToSend(journal, job, parts, {...options, again: retry === undefined && (again || onlyNew)}),
+    partsToSend(journal, job, parts, {...before, again: retry === undefined && (again || onlyNew)}),
   )
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
-  const earlier =
-    again || rest
-      ? []
-      : await sentEarlier(context, client, journal, transfers, {after: retry?.request, isExact: onlyNew})
+  // What the set itself has sent are other rows of it.
+  const options = rest ? {exceptJob: job} : {after: retry?.request, isExact: onlyNew}
+  const sought = left.flatMap(part => part.transfers)
+  const earlier = again ? [] : await sentEarlier(context, client, journal, sought, options)
   // Sent by another command since they were looked up.
-  if (onlyNew && earlier.length > 0) throw alreadySent(context, transfers, earlier, {onlyNew})
+  if (onlyNew && earlier.length > 0) throw alreadySent(context, sought, earlier, {onlyNew})
   return {job, left, earlier, known, accepted: []}
 }
 

@@ -30,6 +30,8 @@ export interface EarlierOptions {
   readonly after?: Pick<RequestRecord, 'begunAt'> | undefined
   /** What may be a correction was left out already. */
   readonly isExact?: boolean | undefined
+  /** The set that they are the rest of: what it sent itself are its other rows. */
+  readonly exceptJob?: string | undefined
 }
 
 type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
@@ -51,13 +53,13 @@ export async function sentEarlier(
   client: Client | undefined,
   journal: Journal,
   transfers: readonly Transfer[],
-  {after, isExact = false}: EarlierOptions = {},
+  {after, isExact = false, exceptJob}: EarlierOptions = {},
 ): Promise<readonly SentEarlier[]> {
   const digests = itemDigests(journal, transfers)
   const requests = [
     ...journal.requests
       .protecting({operation: OPERATION}, AGAIN_AFTER_MS)
-      .filter(hadEffect)
+      .filter(request => hadEffect(request) && (exceptJob === undefined || request.job !== exceptJob))
       .map(request => ({request, items: split(journal.requests.itemsOf(request.id))})),
     ...(await fromTrail(context, journal, digests)),
   ].filter(({request}) => after === undefined || request.begunAt > after.begunAt)
@@ -242,11 +244,20 @@ function rows(some: readonly SentEarlier[]): string {
   return numbers.length === 0 ? `row ${last}` : `rows ${numbers.join(', ')} and ${last}`
 }
 
+interface AlreadySentOptions {
+  /** The command has `--only-new`. */
+  readonly onlyNew: boolean
+  /** The batch whose failed transfers they are. */
+  readonly retried?: string | undefined
+  /** They are the rest of a set. */
+  readonly isRest?: boolean | undefined
+}
+
 export function alreadySent(
   context: Words,
   transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
-  {onlyNew, retried}: {readonly onlyNew: boolean; readonly retried?: string | undefined},
+  {onlyNew, retried, isRest = false}: AlreadySentOptions,
 ): Failure {
   const byRequest = Map.groupBy(earlier, ({request}) => request.id)
   const open = earlier.find(({request}) => request.state !== 'done')?.request
@@ -259,12 +270,14 @@ export function alreadySent(
     retried !== undefined
       ? advice`write all to a file, leave ${out} and send it: ${context.commandLine('a2a', 'get', {value: retried}, '--failed-to', {value: `failed-${retried}.csv`})}`
       : onlyNew && open === undefined
-        ? 'add --only-new'
+        ? isRest
+          ? 'pass --only-new in place of --rest'
+          : 'add --only-new'
         : `leave ${out} and run the command again`
   const leave = earlier.length === transfers.length ? '' : advice`To send only the others, ${rest}. `
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, transfers, earlier)}.`,
-    hint: advice`${first}${leave}To send all of them, these a second time, add --again.`,
+    hint: advice`${first}${leave}To send all of them, these a second time, ${isRest ? 'send them as a file of their own with' : 'add'} --again.`,
     effect: 'none',
     data: {
       earlier: [...byRequest.values()].flatMap(some =>

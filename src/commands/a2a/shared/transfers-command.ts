@@ -151,8 +151,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     await refuseAlone({operation, body: all})
     const {earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
     if (earlier.length > 0 && isAskedAbout(this.context, flags)) {
-      const chosen = await chooseAgain(this.context, all.transfers, earlier)
-      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true}, retry)
+      const chosen = await chooseAgain(
+        this.context,
+        sent.left.flatMap(part => part.transfers),
+        earlier,
+      )
+      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true, rest: false}, retry)
     }
     const {left} = sent
     const transfers = left.flatMap(part => part.transfers)
@@ -169,7 +173,16 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     await confirmTransfers(
       this.context,
       target,
-      {transfers, parts: left, same, earlier, onlyNew: retry === undefined, retried: retry?.batch, ask},
+      {
+        transfers,
+        parts: left,
+        same,
+        earlier,
+        onlyNew: retry === undefined,
+        isRest: flags.rest,
+        retried: retry?.batch,
+        ask,
+      },
       flags,
     )
     const made: ResponseTo<'a2a.create.v1'>[] = []

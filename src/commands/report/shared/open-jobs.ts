@@ -49,8 +49,9 @@ export async function openSplits(
     .flatMap(({job, operation = '', at, auditUser}): OpenJob[] => {
       const open = openSplit(journal, {job, operation})
       if (job === undefined || open === undefined) return []
-      const {of, sent} = open
-      const next = String(context.commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--rest'))
+      const {of, sent, size} = open
+      const split = size === undefined ? [] : (['--batch-size', {value: String(size)}] as const)
+      const next = String(context.commandLine('a2a', 'create', '--from', {value: 'FILE'}, ...split, '--rest'))
       return [
         {
           job,
