@@ -37,13 +37,14 @@ export interface FolderEntry {
   readonly uid: number
   /** When the system last recorded a change of it, ms since 1970. */
   readonly changedAt: number
+  readonly bytes: number
 }
 
 /** The group may read it, and only its owner write. */
 const MODE = 0o640
 
 /** Room for the transfers of a large file. */
-const LARGEST = 64 * 1024 * 1024
+export const LARGEST = 64 * 1024 * 1024
 
 /**
  * The folder that colleagues share. The system vouches for the owner of a file, so the person who owns a file made it, and
@@ -92,17 +93,24 @@ export class ProposalFolder {
       .filter(isMeant)
       .flatMap(name => {
         const found = lstatSync(join(this.path, name), {throwIfNoEntry: false})
-        return found === undefined ? [] : [{name, uid: found.uid, changedAt: found.ctimeMs}]
+        return found === undefined
+          ? []
+          : [{name, uid: found.uid, changedAt: found.ctimeMs, bytes: found.size}]
       })
       .toSorted((a, b) => b.changedAt - a.changedAt)
   }
 
-  /** A file that only its owner can have made and can change; undefined if it isn't there. @throws Failure */
-  read(name: string): OwnedFile | undefined {
+  /**
+   * A file that only its owner can have made and can change; undefined if it isn't there.
+   *
+   * @param largest in bytes, before any of it is read.
+   * @throws Failure
+   */
+  read(name: string, largest = LARGEST): OwnedFile | undefined {
     const path = join(this.path, name)
     let read: FileWithOwner | undefined
     try {
-      read = readWithOwner(path, LARGEST)
+      read = readWithOwner(path, largest)
     } catch (error) {
       throw this.#noRights(path, error) ?? error
     }

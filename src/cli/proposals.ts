@@ -6,7 +6,15 @@ import {isObject, parseObject} from '../errors/is-object.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {decodeKept, encodeKept, isKeptId, isTime, KEPT_MS, type KeptRequests} from './proposal-content.ts'
-import {damaged, nameOf, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
+import {
+  damaged,
+  type FolderEntry,
+  LARGEST,
+  nameOf,
+  type OwnedFile,
+  type Owner,
+  ProposalFolder,
+} from './proposal-folder.ts'
 import {isTryOut, type Proposing} from './proposal-setup.ts'
 
 /** A request that waits for a second person. */
@@ -44,7 +52,7 @@ export interface FoundProposal {
 
 const tooMany = (uid: number, count: number): Failure =>
   new Failure('CONFIG_DAMAGED', {
-    message: `${nameOf(uid)} has ${count} proposals here. Only the newest ${MOST_OF_ONE} are read.`,
+    message: `${nameOf(uid)} has ${count} proposals here. Only the newest ${MOST_OF_ONE} are read, and of these at most ${LARGEST / 1024 / 1024} MiB.`,
     hint: 'Ask them to delete old ones.',
     effect: 'none',
   })
@@ -55,6 +63,9 @@ const CLOCKS_DIFFER_MS = 300_000
 /** Of one user in a day, and read of one user. */
 const MOST_OF_ONE = 500
 
+/** A decision has a reason and a signature. */
+const LARGEST_DECISION = 64 * 1024
+
 const isProposalName = (name: string): boolean =>
   name.endsWith('.json') && isKeptId(name.slice(0, -'.json'.length))
 
@@ -62,10 +73,15 @@ const isProposalName = (name: string): boolean =>
 export class Proposals {
   readonly folder: ProposalFolder
   readonly #isTryOut: boolean
+  readonly #largest: number
 
-  /** @throws Failure as `ProposalFolder` */
-  constructor(target: Proposing) {
+  /**
+   * @param largest of a proposal that is read, in bytes.
+   * @throws Failure as `ProposalFolder`
+   */
+  constructor(target: Proposing, largest = LARGEST) {
     this.folder = new ProposalFolder(target)
+    this.#largest = largest
     this.#isTryOut = isTryOut(target)
   }
 
@@ -93,13 +109,14 @@ export class Proposals {
 
   /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if its id names another content, somebody else could have made it, or it is post-dated. */
   get(id: string): FoundProposal {
-    const read = isKeptId(id) ? this.folder.read(`${id}.json`) : undefined
+    const read = isKeptId(id) ? this.folder.read(`${id}.json`, this.#largest) : undefined
     if (read === undefined)
       throw new Failure('NOT_FOUND', {
         message: `There is no proposal ${maskText(id)} in ${this.folder.path}.`,
         hint: advice`See what waits: ${cardctl('requests', 'proposals')}`,
         effect: 'none',
       })
+    const decision = this.#decision(id, read.owner)
     const content = decodeKept(id, read.content)
     if (content === undefined)
       throw damaged(this.#path(`${id}.json`), 'what it holds is no proposal of this id, so it was changed')
@@ -108,7 +125,7 @@ export class Proposals {
         this.#path(`${id}.json`),
         'it says that it was made after the time at which the system stored it',
       )
-    return {proposal: {id, content, by: read.owner}, decision: this.#decision(id, read.owner)}
+    return {proposal: {id, content, by: read.owner}, decision}
   }
 
   /** Newest first, and why others don't count. */
@@ -117,14 +134,15 @@ export class Proposals {
     const refused: Failure[] = []
     const entries = this.folder.entries(isProposalName)
     for (const [uid, own] of Map.groupBy(entries, one => one.uid)) {
-      for (const {name} of own.slice(0, MOST_OF_ONE))
+      const read = readable(own)
+      for (const {name} of read)
         try {
           found.push(this.get(name.replace(/\.json$/, '')))
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           refused.push(error)
         }
-      if (own.length > MOST_OF_ONE) refused.push(tooMany(uid, own.length))
+      if (own.length > read.length) refused.push(tooMany(uid, own.length))
     }
     const at = ({proposal}: FoundProposal): number => Date.parse(proposal.content.at)
     return {found: found.toSorted((a, b) => at(b) - at(a)), refused}
@@ -141,22 +159,40 @@ export class Proposals {
     return placed
   }
 
-  #decision(id: string, proposer: Owner): Decision | undefined {
+  /** What its file says, before the proposal itself is read. @throws Failure CONFIG_DAMAGED */
+  verdict(id: string): Decision | undefined {
     const name = `${id}.decision.json`
-    const read = this.folder.read(name)
+    const read = isKeptId(id) ? this.folder.read(name, LARGEST_DECISION) : undefined
     if (read === undefined) return undefined
     const decision = decisionIn(read)
-    if (decision === undefined) throw damaged(this.#path(name), 'it is no decision')
+    const {osUser, uid} = read.owner
+    if (decision === undefined)
+      throw damaged(this.#path(name), `it is no decision. It belongs to ${osUser} (user id ${uid})`)
+    return decision
+  }
+
+  #decision(id: string, proposer: Owner): Decision | undefined {
+    const decision = this.verdict(id)
+    if (decision === undefined) return undefined
     // By whom one was signed that came in a file, the policy says when it is sent.
     const isOwn = decision.signedBy === undefined && decision.by.uid === proposer.uid
     if (decision.decision === 'approved' && isOwn && !this.#isTryOut)
-      throw damaged(this.#path(name), `${proposer.osUser} cannot approve their own proposal`)
+      throw damaged(this.#path(`${id}.decision.json`), `${proposer.osUser} cannot approve their own proposal`)
     return decision
   }
 
   #path(name: string): string {
     return join(this.folder.path, name)
   }
+}
+
+/** The newest of one user: who fills the folder keeps nobody from the others. */
+function readable(own: readonly FolderEntry[]): readonly FolderEntry[] {
+  let bytes = 0
+  return own.slice(0, MOST_OF_ONE).filter(one => {
+    bytes += one.bytes
+    return bytes <= LARGEST
+  })
 }
 
 /** Whether it was made before this time, and not too long before. */

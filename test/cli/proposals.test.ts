@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -60,6 +61,17 @@ it('is one of 500 of a user in a day, and of more than that the newest are read'
   expect(found).toEqual([])
   expect(refused).toHaveLength(501)
   expect(refused.at(-1)?.message).toMatch(/has 700 proposals here. Only the newest 500 are read/)
+})
+
+it('is read with no more than 64 MiB of its maker', () => {
+  for (let at = 1; at < 6; at++) {
+    const path = join(made, `p_${String(at).padStart(40, '0')}.json`)
+    writeFileSync(path, '', {mode: 0o640})
+    truncateSync(path, 60 * 1024 * 1024)
+  }
+  const said = proposals.all().refused.map(({message}) => message)
+  expect(said).toHaveLength(2)
+  expect(said.at(-1)).toMatch(/has 5 proposals here.* at most 64 MiB/)
 })
 
 it('is not decided by an answer that comes after its end, or a second time', () => {

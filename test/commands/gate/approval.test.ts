@@ -142,6 +142,24 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     expect(sent()).toEqual([])
   })
 
+  it('is read only with a decision of its caller, and up to a size', async () => {
+    const huge = Buffer.alloc(4 * 1024 * 1024 + 1, ' ')
+    const id = `p_${'a'.repeat(40)}`
+    await place(`${id}.json`, huge, AINO)
+    expect((await send(close, id)).body.detail).toMatch(/is not approved/)
+    const verdict = {decision: 'approved', at: new Date().toISOString(), auditUser: 'Bo'}
+    await place(`${id}.decision.json`, JSON.stringify(verdict), BO)
+    expect((await send(close, id)).body.detail).toMatch(/is far too large/)
+    expect(sent()).toEqual([])
+  })
+
+  it('whose decision is none names the owner of that file', async () => {
+    const id = await proposed([close], {decision: ''})
+    await place(`${id}.decision.json`, 'x', OTHER)
+    expect((await send(close, id)).body.detail).toMatch(/no decision. It belongs to sys \(user id 3\)/)
+    expect(sent()).toEqual([])
+  })
+
   it('is signed, where the policy names the key of who approves', async () => {
     const keep = gate.home.folder
     const {publicKey} = signFor(keep, ['x'])

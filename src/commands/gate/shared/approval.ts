@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {isPartOf} from '../../../cli/proposal-content.ts'
-import {isOpenAt, Proposals} from '../../../cli/proposals.ts'
+import {type Decision, isOpenAt, Proposals} from '../../../cli/proposals.ts'
 import {servedProfile} from '../../../cli/same-service.ts'
 import {otherSender} from '../../../cli/sent-from.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -19,6 +19,9 @@ export interface Approval {
   readonly guard: (journal: Journal) => void
 }
 
+/** Who names a proposal makes the server read it, and others wait. */
+const LARGEST = 4 * 1024 * 1024
+
 /**
  * Looks for itself whether a caller has approved what it sends. The system says who owns the proposal and the decision; the
  * request must be one of the proposal, unchanged and in time.
@@ -32,33 +35,29 @@ export async function approvalOf(
   {operation, input, key, proposal: id}: AskedCall,
 ): Promise<Approval | undefined> {
   if (id === undefined) return undefined
-  const {proposal, decision} = new Proposals(target).get(id)
+  const proposals = new Proposals(target, LARGEST)
+  refuseFor(id, whyNotBy(user, proposals.verdict(id)))
+  const {proposal, decision} = proposals.get(id)
   const {content} = proposal
   const now = context.surroundings.now()
   const policy = await context.policy
   const why =
-    decision?.decision !== 'approved'
-      ? 'is not approved'
-      : decision.by.osUser !== user
-        ? `was approved by ${decision.by.osUser}, and not by ${user}`
-        : (decision.signedBy === undefined && decision.by.uid === proposal.by.uid) ||
-            decision.signedBy === proposal.by.osUser
-          ? 'was approved by who made it'
-          : !isSignedAsWanted(policy, {proposal: id, decision, user: approverOf(decision)})
-            ? `is not signed with the key that the policy names for ${approverOf(decision)}`
-            : !isOpenAt(content, now)
-              ? 'has expired'
-              : servedProfile(policy, content.service) !== profile
-                ? 'is for another service'
-                : isPartOf(content, {operation: operation.id, input, key})
-                  ? undefined
-                  : 'has other requests'
-  if (why !== undefined)
-    throw new Failure('GATE_REFUSED', {
-      message: `Proposal ${id} ${why}.`,
-      hint: 'Propose it again.',
-      effect: 'none',
-    })
+    whyNotBy(user, decision) ??
+    (decision === undefined
+      ? undefined
+      : (decision.signedBy === undefined && decision.by.uid === proposal.by.uid) ||
+          decision.signedBy === proposal.by.osUser
+        ? 'was approved by who made it'
+        : !isSignedAsWanted(policy, {proposal: id, decision, user: approverOf(decision)})
+          ? `is not signed with the key that the policy names for ${approverOf(decision)}`
+          : !isOpenAt(content, now)
+            ? 'has expired'
+            : servedProfile(policy, content.service) !== profile
+              ? 'is for another service'
+              : isPartOf(content, {operation: operation.id, input, key})
+                ? undefined
+                : 'has other requests')
+  refuseFor(id, why)
   using journal = await context.stores.quietJournal()
   // Another server, or this one before its records were gone, may have sent it.
   if (content.sender !== journal.senderName) throw otherSender(id, content.sender, journal.senderName)
@@ -78,6 +77,22 @@ export async function approvalOf(
       })
     },
   }
+}
+
+function whyNotBy(user: string, decision: Decision | undefined): string | undefined {
+  if (decision?.decision !== 'approved') return 'is not approved'
+  const {osUser} = decision.by
+  return osUser === user ? undefined : `was approved by ${osUser}, and not by ${user}`
+}
+
+/** @throws Failure GATE_REFUSED */
+function refuseFor(id: string, why: string | undefined): void {
+  if (why === undefined) return
+  throw new Failure('GATE_REFUSED', {
+    message: `Proposal ${id} ${why}.`,
+    hint: 'Propose it again.',
+    effect: 'none',
+  })
 }
 
 /** Whether a path has the values of parameters, each as a segment. */
