@@ -10,7 +10,7 @@ import {
   readJsonBody,
   type TextResponse,
 } from './plain-http.ts'
-import {conflict, existing, Problem} from './problems.ts'
+import {badRequest, conflict, existing, Problem} from './problems.ts'
 import {readIsolatedSandbox} from './read-isolated-sandbox.ts'
 import {type ServeOptions, serve} from './serve.ts'
 import type {Snapshot} from './snapshot/snapshot.ts'
@@ -20,6 +20,8 @@ import {openSqliteStore} from './store/sqlite-store.ts'
 export type IsolatedOptions = Omit<SandboxOptions, 'file' | 'postgres' | 'busyTimeoutMs' | 'settlement'> & {
   /** How many may be open at once; 1,000 by default. */
   readonly most?: number
+  /** Says why an endpoint of a sandbox may not be called. */
+  readonly refusedUrl?: (url: URL) => Promise<string | undefined>
 }
 
 /** Older requests are forgotten. */
@@ -129,10 +131,11 @@ class IsolatedSandboxes extends ManySandboxes {
   }
 
   async #make(request: PlainRequest): Promise<TextResponse> {
-    const {name = this.#freeName(), webhook} = readIsolatedSandbox(
-      readJsonBody(request) ?? {},
-      this.#options.webhook,
-    )
+    const {name: given, webhook} = readIsolatedSandbox(readJsonBody(request) ?? {}, this.#options.webhook)
+    const url = URL.parse(webhook?.url ?? '')
+    const refused = url === null ? undefined : await this.#options.refusedUrl?.(url)
+    if (refused !== undefined) throw badRequest('refused-host', refused)
+    const name = given ?? this.#freeName()
     if (this.#open.has(name)) throw conflict('sandbox-exists', `There is a sandbox ${name} already.`)
     if (this.#open.size >= this.#most) {
       throw new Problem(
@@ -154,7 +157,7 @@ class IsolatedSandboxes extends ManySandboxes {
   }
 
   async #openOne(name: string, webhook: SandboxOptions['webhook']): Promise<Isolated> {
-    const {onRequest, ...options} = this.#options
+    const {onRequest, refusedUrl: _, ...options} = this.#options
     const requests: RequestEvent[] = []
     const opened = await openService(await openSqliteStore(undefined), {
       ...options,

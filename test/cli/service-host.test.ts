@@ -57,6 +57,29 @@ const LINES = [
 const SPELLINGS = ['127.0.0.1', 'localhost', 'x.localhost', '127.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]']
 
 describe('calls to the host of a service', () => {
+  it('are refused to an isolated sandbox', async () => {
+    const stop = new AbortController()
+    const ready = Promise.withResolvers<string>()
+    const server = home.run('sandbox serve --isolated --port 0 -o ndjson'.split(' '), {
+      policyPlace: named,
+      signal: stop.signal,
+      output: chunk => {
+        const url = /"url":"([^"]+)"/.exec(String(chunk))?.[1]
+        if (url !== undefined) ready.resolve(url)
+      },
+    })
+    const response = await fetch(`${await ready.promise}/_sandboxes`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({webhook: {url: service.url}}),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toMatch(/is the host of the profile prod in the policy/)
+    expect(sent()).toEqual([])
+    stop.abort('SIGTERM')
+    await server
+  })
+
   it.each(LINES)('are refused, as a policy names it: %s', async line => {
     const {code, stderr} = await run(line, service.url, {policyPlace: named})
     expect(stderr).toMatch(

@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {embeddedFile} from '../../../cli/embedded-sandbox.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
+import {serviceHostProblem} from '../../../cli/service-host.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
@@ -139,7 +140,11 @@ export async function startSandboxServer(
       ...(webhook ? {webhook, onUnreachable: (why: string) => reportUnreachable(context, webhook, why)} : {}),
     }
     return flags.isolated
-      ? createIsolatedSandboxes({...own, ...(from && {from})})
+      ? createIsolatedSandboxes({
+          ...own,
+          ...(from && {from}),
+          refusedUrl: url => serviceHostProblem(context, 'sandbox serve', url),
+        })
       : createSandbox({...own, ...state})
   }
   const sandbox = await open()
