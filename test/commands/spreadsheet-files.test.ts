@@ -46,13 +46,11 @@ it('from tabs and windows-1252, named or not', async () => {
   }
 })
 
-it('an amount with two readings is refused with both, and the flag that says which', async () => {
+it('an amount with thousands or decimals is refused, with the flag of the reading that its currency has', async () => {
   const from = await file('other.csv', 'from,to,amount,currency\n2006,2007,6.000,EUR\n')
   expect(await home.run(['a2a', 'create', '--from', from, '--yes'])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(
-      /row 1 .*amount: .*If it is 6, add --decimal point; if it is 6\u202f000, add/,
-    ),
+    stderr: expect.stringMatching(/row 1 .*amount: .*If it is 6\u202f000, add --decimal comma/),
   })
   expect(withoutDemo(await home.json<{id: string}[]>(['a2a', 'list']))).toEqual([])
   const create = ['a2a', 'create', '--from', from, '--dry-run', '--decimal', 'comma']

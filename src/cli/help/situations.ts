@@ -215,7 +215,10 @@ export const SITUATIONS: readonly Situation[] = [
       'The service has no operation that makes a payment link or a checkout. It enrols cards for click to pay.',
     steps: [
       {does: 'See the enrolled customer and cards', words: 'remotecheckout get --customer ID'},
-      {does: 'Enrol a card', words: 'remotecheckout enroll --customer ID --card CARD --email ADDRESS'},
+      {
+        does: 'Enrol a card',
+        words: 'remotecheckout enroll --customer ID --card CARD --email aino@example.com',
+      },
       {does: 'Remove a card', words: 'remotecheckout delete --card CARD'},
     ],
   },

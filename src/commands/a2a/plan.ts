@@ -1,4 +1,6 @@
 import * as Flags from '@oclif/core/flags'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY} from '../../cli/needs.ts'
 import type {ShownPlan} from '../../cli/shown-plan.ts'
 import {TransfersCommand, transfersFlags} from './shared/transfers-command.ts'
 
@@ -25,6 +27,11 @@ export default class A2aPlan extends TransfersCommand {
       helpValue: 'FILE',
       summary: 'File to write the plan to. It must not exist.',
     }),
+  }
+
+  static override guide: Guide = {
+    ...TransfersCommand.guide,
+    needs: [{anyOf: ['--transfer', '--from'], or: [...BODY]}],
   }
 
   async run(): Promise<ShownPlan | undefined> {
