@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {chmod, writeFile} from 'node:fs/promises'
+import {chmod, rm, writeFile} from 'node:fs/promises'
 import {connect, createServer} from 'node:net'
 import {dirname, join} from 'node:path'
 import process from 'node:process'
@@ -183,6 +183,23 @@ describe('gate serve', () => {
     })
     expect(status).toBe(403)
     expect(sent()).toEqual([])
+  })
+
+  it('goes by the token as it is now, and by no other file than the policy names', async () => {
+    const {token: file} = gate.at('aino')
+    const token = gate.places.aino?.token ?? ''
+    const read = async () => (await gate.ask('aino', 'GET', '/v4/3001')).status
+    await writeFile(file, 'another-'.repeat(5))
+    expect(await read()).toBe(401)
+    await rm(file)
+    expect(await read()).toBe(401)
+    await writeFile(file, token, {mode: 0o600})
+    expect(await read()).toBe(200)
+    const caller = {user: 'aino', kind: 'person', profile: 'prod', auditUser: 'aino of the team'}
+    gate.setPolicy(RULES, [{...caller, ...gate.at('aino'), token: `${file}.new`}])
+    expect(await read()).toBe(403)
+    gate.setPolicy(RULES)
+    expect(await read()).toBe(200)
   })
 
   it('sends transfers once, with the checks of a2a create', async () => {

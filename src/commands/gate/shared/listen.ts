@@ -2,6 +2,7 @@ import {createHash, timingSafeEqual} from 'node:crypto'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
+import {Failure} from '../../../errors/failure.ts'
 import {isAllowedHost, isCrossSite} from '../../../network/browser-guard.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {refusalBudget} from './caller-limits.ts'
@@ -25,8 +26,8 @@ export interface CallerServer {
 export interface ListenOptions {
   /** The path of a socket, or a port of 127.0.0.1. */
   readonly at: string | number
-  /** What the caller must show; undefined on a socket, which nobody else can reach. */
-  readonly token: Secret | undefined
+  /** What the caller must show, as it is now; undefined on a socket, which nobody else can reach. */
+  readonly token: (() => Promise<Secret>) | undefined
   answer(request: RawRequest): Promise<Reply>
   /** Told of what is refused before it is read. @param isCaller whether the caller sent it, or anybody. */
   refused(why: string, isCaller: boolean): void
@@ -38,7 +39,7 @@ export async function listenFor({at, token, answer, refused}: ListenOptions): Pr
   const wrong = refusalBudget()
   const strangers = new Set<Socket>()
   const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
-    const barred = barredBy(request, token)
+    const barred = await barredBy(request, token)
     if (barred !== undefined) {
       refused(barred.why ?? '', false)
       // Who guesses waits, and keeps nobody else out.
@@ -139,13 +140,20 @@ const tooLarge = problem(413, {
 })
 
 /** On a port, every program of the machine can connect, and every page of a browser on it. */
-function barredBy({method = '', headers}: IncomingMessage, token: Secret | undefined): Reply | undefined {
-  if (token === undefined) return undefined
+async function barredBy(
+  {method = '', headers}: IncomingMessage,
+  read: ListenOptions['token'],
+): Promise<Reply | undefined> {
+  if (read === undefined) return undefined
   if (isCrossSite(method, headers) || !isAllowedHost(headers.host))
     return problem(403, {title: 'Refused', detail: 'A page of a browser is not served.'})
   const given = /^Bearer ([\x21-\x7e]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  const token = await read().catch((error: unknown) => {
+    if (error instanceof Failure) return undefined
+    throw error
+  })
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token.open()))
+  return token !== undefined && timingSafeEqual(digest(given), digest(token.open()))
     ? undefined
     : problem(401, {title: 'Not known', detail: 'The token is missing or wrong.'})
 }

@@ -165,6 +165,7 @@ async function refuseUnnamed(context: Context, caller: GateCaller): Promise<void
       one.profile === caller.profile &&
       one.kind === caller.kind &&
       one.port === caller.port &&
+      one.token === caller.token &&
       one.auditUser === caller.auditUser,
   )
   if (!isServed) throw refused('The policy no longer names this caller.')

@@ -181,7 +181,8 @@ async function openFor(
     checkSocketFolder(at, user, process.geteuid?.() ?? -1, accountsOf())
     await freeSocket(at)
   }
-  const token = file === undefined ? undefined : await tokenOf(user, file, surroundings)
+  const token = file === undefined ? undefined : () => tokenOf(user, file, surroundings)
+  await token?.()
   const {answer, refused, end} = limited(serving, caller, events)
   const listener = await listening(() => listenFor({at, token, answer, refused}), {
     host: typeof at === 'string' ? at : '127.0.0.1',
