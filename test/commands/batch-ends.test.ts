@@ -176,6 +176,20 @@ test('the rest of a set is not sent a second time after it went in another way',
   expect(await create('--only-new')).toMatchObject({code: 0})
 })
 
+test('what was never sent is not told as failed', async () => {
+  const SET = ['2006:2007:1.10:EUR', '2006:999999:1.15:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR']
+  const create = (...more: string[]) =>
+    home.run(['a2a', 'create', ...SET.flatMap(one => ['--transfer', one]), '--yes', ...more])
+  const fault = ['--operation', 'a2a.create.v1', '--match', '/transfers/0/amount=1.2', '--status', '400']
+  await home.run(['sandbox', 'faults', 'add', ...fault])
+  expect((await create('--batch-size', '2')).code).not.toBe(0)
+  await home.run(['a2a', 'watch', '88001'])
+  const {code, stderr} = await create()
+  expect(code).toBe(14)
+  expect(stderr).toContain('1 of them was sent, 1 failed, 2 were never sent.')
+  expect(stderr).toContain('To send only what failed or was never sent, as it is, add --only-new.')
+})
+
 test('an enrolment that the network refuses later is not open to a shift that has read it', async () => {
   const enroll = [
     'remotecheckout',

@@ -82,20 +82,33 @@ async function withFailedRows(
   } catch (error) {
     if (retry !== undefined || !(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
     const sent = await sentEarlier(context, client, journal, transfers)
-    const failed = transfers.length - sent.length
+    const left = transfers.length - sent.length
     const batches = failedBatches(journal, error)
-    if (failed === 0 || batches.length === 0) throw error
+    if (left === 0 || batches.length === 0) throw error
+    const failed = failedIn(journal, error) ?? left
+    const unsent = left - failed
     const correct = batches.slice(0, MOST_NAMED).map(batch => correctFailed(context, batch))
     const more = batches.length - correct.length
     throw error.with({
-      message: `${error.message} ${sent.length} of them ${sent.length === 1 ? 'was' : 'were'} sent, ${failed} failed.`,
-      hint: advice`${joinAdvice(correct, ' ')}${more > 0 ? ` The same for ${more} more batches.` : ''} To send only what failed as it is, add --only-new.`,
+      message: `${error.message} ${sent.length} of them ${sent.length === 1 ? 'was' : 'were'} sent, ${failed} failed${unsent > 0 ? `, ${unsent} ${unsent === 1 ? 'was' : 'were'} never sent` : ''}.`,
+      hint: advice`${joinAdvice(correct, ' ')}${more > 0 ? ` The same for ${more} more batches.` : ''} To send only what ${unsent > 0 ? 'failed or was never sent,' : 'failed'} as it is, add --only-new.`,
     })
   }
 }
 
 /** How many batches are named, of those that a set was split into. */
 const MOST_NAMED = 3
+
+/** How many transfers of the earlier set failed; undefined if the end of one of its batches is not known. */
+function failedIn(journal: Journal, {details}: Failure): number | undefined {
+  const ends = listAt(details.data, 'earlier').map(
+    one => journal.requests.get(textAt(one, 'request'))?.batchEnd?.failed,
+  )
+  return ends.reduce(
+    (all, failed) => (all === undefined || failed === undefined ? undefined : all + failed),
+    0,
+  )
+}
 
 /** The batches of an earlier set with failed transfers, as far as their ends are known. */
 const failedBatches = (journal: Journal, {details}: Failure): readonly string[] =>
