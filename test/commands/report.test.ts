@@ -162,6 +162,18 @@ describe('report shift', () => {
     expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('nothing open')})
   })
 
+  it('says what was never sent of a bulk job that was cancelled', async () => {
+    const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '--concurrency', '1']
+    const rows = `id,creditLimit\n${[1, 2, 3, 4, 5, 6].map(at => `2001,${at}`).join('\n')}\n`
+    const fault = ['--operation', 'accounts.patchCredit.v4', '--match', '/creditLimit=3', '--status', '422']
+    await home.run(['sandbox', 'faults', 'add', ...fault])
+    expect((await home.run(run, {stdin: rows})).code).not.toBe(0)
+    const [job] = await home.json<{job: string}[]>(['bulk', 'list'])
+    expect(await home.run(['bulk', 'cancel', job?.job ?? '', '--yes'])).toMatchObject({code: 0})
+    const {stdout} = await home.run(['report', 'shift'], {columns: 200})
+    expect(stdout).toMatch(/3 requests \(2 done, 1 refused\); cancelled, 3 rows never sent/)
+  })
+
   it('counts a new PIN as the one write that it is', async () => {
     await home.run(['pin', 'set', '3004', '--yes'], {stdin: '8253\n'})
     const {writes, disclosures, entries} = await home.json<Shift>(['report', 'shift'])

@@ -37,6 +37,23 @@ export function openJobs(
   })
 }
 
+/** What was cancelled of the bulk jobs of these entries. */
+export function withCancelled(
+  context: Context,
+  entries: readonly ShiftEntry[],
+): Promise<readonly ShiftEntry[]> {
+  const named = new Set(entries.map(({job}) => job))
+  return withJobs(context, async store => {
+    const never = new Map<string | undefined, number>()
+    for (const job of store.list()) {
+      if (job.state !== 'cancelled' || !named.has(job.id)) continue
+      const {left, held} = await summaryOf(context, store, job)
+      if (left + held > 0) never.set(job.id, left + held)
+    }
+    return entries.map(entry => (never.has(entry.job) ? {...entry, neverSent: never.get(entry.job)} : entry))
+  })
+}
+
 /** The sets of transfers of a shift of which some batches were not sent, newest first. */
 export async function openSplits(
   context: Context,

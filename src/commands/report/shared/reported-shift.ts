@@ -113,6 +113,7 @@ const isEntry = shaped({
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),
   batchEnd: optional(isBatchEnd),
+  neverSent: optional(isCount),
 })
 
 const isOpenJob = shaped({

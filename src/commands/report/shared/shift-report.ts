@@ -5,7 +5,7 @@ import {oneOfEach} from '../../../output/exchanges.ts'
 import {ACCEPTED} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
-import {openJobs, openSplits} from './open-jobs.ts'
+import {openJobs, openSplits, withCancelled} from './open-jobs.ts'
 import {readTraces} from './read-traces.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
@@ -48,7 +48,7 @@ export async function shiftReport(
   const read = local ? new Map<string, never>() : await readSums(context, batchesOf(sent))
   if (!local) await readTraces(context, sent)
   // What was read of accepted requests is in the journal since then.
-  const done = local ? sent : await entriesOf(context, filter)
+  const done = await withCancelled(context, local ? sent : await entriesOf(context, filter))
   const own = await reportedHere(
     context,
     filter,

@@ -16,6 +16,8 @@ export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   readonly amounts?: readonly SentSum[] | undefined
   /** What became of the transfers of the batch. */
   readonly sums?: readonly TransferSum[] | undefined
+  /** Rows of its bulk job that were never sent, if that was cancelled. */
+  readonly neverSent?: number | undefined
   /** The machines that report it, if the report is of several. */
   readonly machines?: readonly string[] | undefined
 }

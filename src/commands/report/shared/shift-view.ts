@@ -253,6 +253,7 @@ export function verdictOf(report: ShiftReport): Span {
 
 /** How an entry ended. A batch that was accepted ended as its transfers did. */
 export function endWords(entry: ShiftEntry): Span {
+  if (entry.neverSent !== undefined && entry.state === 'done') return warn('cancelled')
   return requestState({...entry, batchEnd: batchEnd(entry)})
 }
 

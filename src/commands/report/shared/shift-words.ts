@@ -1,6 +1,6 @@
 import {operationOf} from '../../../cli/former-values.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import {amount, count} from '../../../money/amount.ts'
+import {amount, count, counted} from '../../../money/amount.ts'
 import {valueWords} from '../../../output/changes.ts'
 import {joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {MASK} from '../../../sensitive/secret.ts'
@@ -70,7 +70,8 @@ function lineOf(rows: readonly ShiftEntry[]): ShiftEntry {
   return {
     at: first.at,
     kind: first.kind,
-    did: `bulk job ${first.job}: ${what}, ${count(rows.length)} requests${isMixed ? ` (${ends})` : ''}`,
+    did: `bulk job ${first.job}: ${what}, ${count(rows.length)} requests${isMixed ? ` (${ends})` : ''}${first.neverSent === undefined ? '' : `; cancelled, ${counted(first.neverSent, 'row')} never sent`}`,
+    neverSent: first.neverSent,
     resources: [],
     auditUser: first.auditUser,
     caller: first.caller,
