@@ -19,7 +19,7 @@ export function policyProfileAt({profiles}: Pick<Policy, 'profiles'>, host: stri
  * @throws Failure GATE_REFUSED
  */
 export async function refuseServiceHost(context: Context, url: URL): Promise<void> {
-  const why = await whyRefused(context, url)
+  const why = await serviceHostWhy(context, url)
   if (why === undefined) return
   const {message, hint} = why
   throw new Failure('GATE_REFUSED', {message, hint, effect: 'none'})
@@ -31,15 +31,17 @@ export async function serviceHostProblem(
   command: string,
   url: URL,
 ): Promise<string | undefined> {
-  const why = await whyRefused(context, url)
+  const why = await serviceHostWhy(context, url)
   if (why === undefined) return undefined
   await recordRefusal(context, command, new Failure('GATE_REFUSED', why))
   return `${why.message.replace(/\.$/, '')}. ${why.hint.replace(/\.$/, '')}`
 }
 
-async function whyRefused(
+/** Why an address is refused; undefined if it isn't. @param what would go there, for people. */
+export async function serviceHostWhy(
   {policy, service}: Context,
   {host, hostname}: URL,
+  what = 'calls of a service',
 ): Promise<{readonly message: string; readonly hint: string} | undefined> {
   const found = await policy
   if (found !== undefined && 'problem' in found) {
@@ -52,7 +54,7 @@ async function whyRefused(
   const named = found && policyProfileAt(found.policy, host)
   if (found !== undefined && named !== undefined) {
     return {
-      message: `${host} is the host of the profile ${named} in the policy (${found.policy.lineOf(`/profiles/${named}/hosts`)}): calls of a service don't go there.`,
+      message: `${host} is the host of the profile ${named} in the policy (${found.policy.lineOf(`/profiles/${named}/hosts`)}): ${what} don't go there.`,
       hint: `${found.policy.contact ?? `The owner of the policy, ${found.policy.owner},`} decides what goes there.`,
     }
   }
@@ -60,7 +62,7 @@ async function whyRefused(
   return live === undefined
     ? undefined
     : {
-        message: `${host} is the host of the live profile ${live}: calls of a service don't go there.`,
+        message: `${host} is the host of the live profile ${live}: ${what} don't go there.`,
         hint: `The person who looks after the profile ${live} decides what goes there.`,
       }
 }

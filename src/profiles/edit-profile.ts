@@ -90,10 +90,10 @@ export function checkChange(
   entry: unknown,
   document: ProfilesDocument,
   surroundings: ProfileSurroundings,
-): void {
+): StoredProfile {
   const cleared = unsetMembers(isObject(entry) ? entry : {}, unset)
   const {raw} = applySettings(cleared, set, surroundings, () => ({source: 'keyring', locator: 'pending'}))
-  checked(name, raw, document)
+  return checked(name, raw, document)
 }
 
 /** The problems of a new profile's settings. Required settings may still be missing. */

@@ -1,4 +1,4 @@
-export {checkBaseUrl, machineOf} from './addresses.ts'
+export {checkBaseUrl, machineOf, serviceHosts} from './addresses.ts'
 export {type AuthType, secretFieldOf} from './auth-settings.ts'
 export type {Source} from './base-url-variable.ts'
 export {

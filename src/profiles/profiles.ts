@@ -36,10 +36,10 @@ export interface Profiles {
   show(name: string): Promise<ProfileDetails>
   /** The problems of a new profile's settings. Required settings may still be missing. */
   problems(name: string, settings: ProfileSettings): Promise<readonly Problem[]>
-  /** Refuses what `add` would refuse, before the user enters a secret. @throws as `add` */
-  checkAdd(name: string, settings: ProfileSettings): Promise<void>
+  /** What `add` would store, before the user enters a secret. @throws as `add` */
+  checkAdd(name: string, settings: ProfileSettings): Promise<StoredProfile>
   /** The same for `edit`. @throws as `edit` */
-  checkEdit(name: string, changes: ProfileChanges): Promise<void>
+  checkEdit(name: string, changes: ProfileChanges): Promise<StoredProfile>
   /** Adding a profile doesn't choose it. @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV */
   add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
   /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
@@ -110,12 +110,12 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     async checkAdd(name, set) {
       checkNewName(name)
       const document = store.read()
-      checkChange(name, {set}, freshEntry(name, document), document, surroundings)
+      return checkChange(name, {set}, freshEntry(name, document), document, surroundings)
     },
     async checkEdit(name, changes) {
       if (name === EMBEDDED_PROFILE) throw builtIn()
       const document = store.read()
-      checkChange(name, changes, entryOf(name, document), document, surroundings)
+      return checkChange(name, changes, entryOf(name, document), document, surroundings)
     },
     async add(name, settings) {
       checkNewName(name)

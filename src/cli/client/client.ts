@@ -23,6 +23,7 @@ import {type EmbeddedOptions, embeddedSandbox} from '../embedded-sandbox.ts'
 import {Turns} from '../pace.ts'
 import {policedSender} from '../pass-policy.ts'
 import type {Surroundings} from '../surroundings.ts'
+import {refuseTokenUrl} from '../token-url.ts'
 import {type Call, type CommandCall, type Outcome, type RequestOptions, toCall} from './options.ts'
 import {build, type PreparedRequest, passGate, passSecondPerson, prepare} from './prepare.ts'
 import {request, type ServiceInUse} from './request.ts'
@@ -72,6 +73,7 @@ export async function openClient(
   target: Target,
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
+  await refuseTokenUrl(context, target.name, target)
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,

@@ -1,5 +1,6 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {refuseTokenUrl} from '../../cli/token-url.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
 import {askForProfile} from './shared/ask.ts'
 import {checkFiles, needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
@@ -26,7 +27,8 @@ export default class ProfilesAdd extends BaseCommand {
     const type = settings.auth?.type
     await checkFiles(settings)
     // Report mistakes before asking for a secret.
-    await profiles.checkAdd(args.name, await withSecret(settings, type, flags, noSecretYet))
+    const checked = await profiles.checkAdd(args.name, await withSecret(settings, type, flags, noSecretYet))
+    await refuseTokenUrl(this.context, args.name, {...checked, dialect: undefined})
     const complete = await withSecret(settings, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.add(args.name, complete)
     await printer.data(profile, profileView)

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {refuseTokenUrl} from '../../cli/token-url.ts'
 import {checkFiles, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 import {sayMissing} from './shared/second-person-setup.ts'
 import {profileView} from './shared/views.ts'
@@ -38,7 +39,11 @@ export default class ProfilesEdit extends BaseCommand {
     const type = given.auth?.type ?? before.auth.type
     await checkFiles(given)
     // Report mistakes before asking for a secret.
-    await profiles.checkEdit(args.name, {set: await withSecret(given, type, flags, noSecretYet), unset})
+    const checked = await profiles.checkEdit(args.name, {
+      set: await withSecret(given, type, flags, noSecretYet),
+      unset,
+    })
+    await refuseTokenUrl(this.context, args.name, {...checked, dialect: undefined})
     const set = await withSecret(given, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.edit(args.name, {set, unset})
     await this.context.printer.data(profile, profileView)
