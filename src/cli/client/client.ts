@@ -23,7 +23,6 @@ import {type EmbeddedOptions, embeddedSandbox} from '../embedded-sandbox.ts'
 import {Turns} from '../pace.ts'
 import {policedSender} from '../pass-policy.ts'
 import type {Surroundings} from '../surroundings.ts'
-import {refuseTokenUrl} from '../token-url.ts'
 import {type Call, type CommandCall, type Outcome, type RequestOptions, toCall} from './options.ts'
 import {build, type PreparedRequest, passGate, passSecondPerson, prepare} from './prepare.ts'
 import {request, type ServiceInUse} from './request.ts'
@@ -73,7 +72,11 @@ export async function openClient(
   target: Target,
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
-  await refuseTokenUrl(context, target.name, target)
+  if (target.auth.type === 'oauth2') {
+    // Few profiles have a token URL.
+    const {refuseTokenUrl} = await import('../token-url.ts')
+    await refuseTokenUrl(context, target.name, target)
+  }
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
