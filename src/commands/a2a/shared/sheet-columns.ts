@@ -140,8 +140,13 @@ async function askColumn(
   const open = (table.doubtful.get(field) ?? table.columns).filter(({place}) => !taken.has(place))
   const fitting = open.filter(column => mayHave(field, table, column))
   const free = fitting.length > 0 || field === 'currency' ? fitting : open
+  // The answer is shown as it is chosen: two columns may have one title.
+  const answerOf = ({title, place}: Column): string =>
+    title === NO_COLUMN || free.filter(other => other.title === title).length > 1
+      ? `${title} (${place + 1})`
+      : title
   const choices = free.map(column => ({
-    value: String(column.place),
+    value: answerOf(column),
     name: `${escapeText(column.title)}: ${samplesOf(table, column)}`,
   }))
   if (field === 'currency') choices.push({value: NO_COLUMN, name: 'None: all rows have one currency'})
@@ -151,7 +156,7 @@ async function askColumn(
   const choice = await prompter.search(QUESTIONS[field], typed =>
     choices.filter(({name}) => plainTitle(name).includes(plainTitle(typed ?? ''))),
   )
-  const column = free.find(({place}) => String(place) === choice)
+  const column = free.find(column => answerOf(column) === choice)
   if (column !== undefined) {
     columns.set(field, withHeading(column))
     answered?.('--map', `${column.title}=${FIELD_NAMES[field]}`)
