@@ -251,7 +251,10 @@ test('is no success where calls reached no endpoint', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const {port} = server.address() as AddressInfo
-  const {code, stderr, stdout} = await bench(`http://127.0.0.1:${port}`, '-o', 'json')
+  // Slow enough that most calls are still to come when the endpoint goes away, on a busy machine too.
+  const slowly = ['--rate', '10/s', '--duration', '2s']
+  const argv = ['webhook', 'bench', '--to', `http://127.0.0.1:${port}`, ...slowly, '-o', 'json']
+  const {code, stderr, stdout} = await home.run(argv)
   expect(code).toBe(11)
   expect(stderr).toMatch(/\d+ of 20 calls reached no endpoint/)
   expect(reported(stdout).outcomes.unreachable).toBeGreaterThan(0)
