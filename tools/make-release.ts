@@ -1,5 +1,5 @@
 // Makes all files of a release in an empty folder, without a signature: the packages, the image, the bill of materials,
-// the lists of apt, the provenance and SHA256SUMS. Whoever makes them of the same commit gets the same bytes. Needs a
+// the lists of apt, the provenance and SHA256SUMS. The same commit always gives the same bytes. Needs a
 // build, and what tools/package.ts needs; with a Debian package also apt-utils.
 import {execFileSync} from 'node:child_process'
 import {copyFileSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'

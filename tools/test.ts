@@ -42,7 +42,7 @@ const sum = (count: (report: Report) => number) => ended.reduce((total, {report}
 const passed = sum(report => report.numPassedTests)
 const failed = sum(report => report.numFailedTests + brokenFiles(report).length)
 const skipped = sum(report => report.numPendingTests + report.numTodoTests)
-// Once more at the end: whoever sees only the last lines of a log sees which failed, and why.
+// Again at the end, so that the last lines of a log say which tests failed, and why.
 for (const {report} of ended) process.stdout.write(failures(report))
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exitCode = Math.max(...ended.map(({code}) => code))

@@ -9,7 +9,7 @@ const CHOOSING: readonly (readonly [variable: string, folder: keyof Folders])[] 
 ]
 
 /**
- * What precedes a command in a log, so that it uses the same folders for whoever pastes it in a shell that lacks the
+ * What precedes a command in a log, so that it uses the same folders when it is pasted into a shell that lacks the
  * environment of the job. Nothing on a terminal, whose environment the reader has.
  */
 export function foldersPrefix({env, homedir, platform, stderr}: Surroundings): string | undefined {

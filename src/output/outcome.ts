@@ -27,10 +27,17 @@ function batchOutcome(request: unknown): Span {
   const end = fieldAt(request, 'batchEnd')
   if (end === undefined) return {text: ACCEPTED, style: 'busy'}
   const [all, failed] = [numberAt(end, 'transfers'), numberAt(end, 'failed')]
-  if (failed === 0) return state('done')
-  if (failed === undefined) return {text: 'some failed', style: 'bad'}
+  if (isBooked(end)) return state('done')
+  if (failed === undefined || failed === 0) return {text: 'some failed', style: 'bad'}
   const of = all === undefined ? '' : `of ${count(all)} `
   return {text: failed === all ? 'all failed' : `${count(failed)} ${of}failed`, style: 'bad'}
+}
+
+/** Whether each transfer of a batch was booked: its state and its counts say so. A count that is missing says nothing. */
+export function isBooked(end: unknown): boolean {
+  const [all, booked, failed] = ['transfers', 'booked', 'failed'].map(name => numberAt(end, name))
+  const isShort = all !== undefined && booked !== undefined && booked < all
+  return textAt(end, 'state') === 'COMPLETED' && failed === 0 && !isShort
 }
 
 /** How a request of the journal ended, in a word or two: for lists. */

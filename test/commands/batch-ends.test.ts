@@ -1,5 +1,6 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -15,6 +16,12 @@ async function send(transfers = THREE, ...more: string[]): Promise<string> {
   const [batch] = [await home.json<{id: string}>(['a2a', 'create', ...flags, '--yes', ...more])].flat()
   return batch?.id ?? ''
 }
+
+/** `a2a create` of these transfers, with more flags. */
+const sending =
+  (transfers: readonly string[], ...always: readonly string[]) =>
+  (...more: readonly string[]) =>
+    home.run(['a2a', 'create', ...transfers.flatMap(one => ['--transfer', one]), '--yes', ...always, ...more])
 
 const requestOf = async (): Promise<string> =>
   (await home.json<{id: string}[]>(['requests', 'list']))[0]?.id ?? ''
@@ -92,16 +99,7 @@ describe('a batch that the service accepted', () => {
 
 describe('a set that was sent as several batches', () => {
   const SET = ['2006:2007:1.10:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR', '2006:2007:1.40:EUR']
-  const create = (...more: string[]) =>
-    home.run([
-      'a2a',
-      'create',
-      ...SET.flatMap(one => ['--transfer', one]),
-      '--batch-size',
-      '1',
-      '--yes',
-      ...more,
-    ])
+  const create = sending(SET, '--batch-size', '1')
 
   test('is open until its last batch was sent, wherever it is told', async () => {
     const fault = [
@@ -132,16 +130,7 @@ describe('a set that was sent as several batches', () => {
 
 test('the rest of a set is not sent a second time after it went in another way', async () => {
   const SET = ['2006:2007:1.10:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR']
-  const create = (...more: string[]) =>
-    home.run([
-      'a2a',
-      'create',
-      ...SET.flatMap(one => ['--transfer', one]),
-      '--batch-size',
-      '1',
-      '--yes',
-      ...more,
-    ])
+  const create = sending(SET, '--batch-size', '1')
   const fault = [
     '--operation',
     'a2a.create.v1',
@@ -176,10 +165,38 @@ test('the rest of a set is not sent a second time after it went in another way',
   expect(await create('--only-new')).toMatchObject({code: 0})
 })
 
+test.each([
+  ['ended with errors that nobody counted', {status: 'COMPLETED_WITH_ERRORS', transferItemCount: 3}],
+  [
+    'ended with errors, but counts none',
+    {status: 'COMPLETED_WITH_ERRORS', transferItemCount: 3, failedTransferItems: 0},
+  ],
+  [
+    'is complete, but booked fewer than it has',
+    {status: 'COMPLETED', transferItemCount: 3, successfulTransferItems: 1, failedTransferItems: 0},
+  ],
+])('a batch that %s is not "done"', async (_, counts) => {
+  const service = await openService(({url}) =>
+    url.includes('/status')
+      ? reply(200, {id: '88001', startTime: '2026-11-29T10:00:00', totalAmount: {}, ...counts})
+      : undefined,
+  )
+  onTestFinished(() => service.close())
+  const add = ['profiles', 'add', 'far', '--kind', 'sandbox', '--base-url', service.url, '--auth', 'none']
+  await home.json([...add, '--profile-audit-user', 'aino'])
+  const far = ['-p', 'far']
+  const transfers = THREE.flatMap(one => ['--transfer', one])
+  expect(await home.run(['a2a', 'create', ...transfers, '--yes', ...far])).toMatchObject({code: 0})
+  await home.run(['a2a', 'status', '88001', ...far])
+  expect((await home.run(['requests', 'list', ...far])).stdout).toContain('some failed')
+  expect((await home.run(['report', 'shift', '--local', ...far])).stdout).toContain(
+    '1 batch with failed transfers',
+  )
+})
+
 test('what was never sent is not told as failed', async () => {
   const SET = ['2006:2007:1.10:EUR', '2006:999999:1.15:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR']
-  const create = (...more: string[]) =>
-    home.run(['a2a', 'create', ...SET.flatMap(one => ['--transfer', one]), '--yes', ...more])
+  const create = sending(SET)
   const fault = ['--operation', 'a2a.create.v1', '--match', '/transfers/0/amount=1.2', '--status', '400']
   await home.run(['sandbox', 'faults', 'add', ...fault])
   expect((await create('--batch-size', '2')).code).not.toBe(0)

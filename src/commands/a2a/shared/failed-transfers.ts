@@ -11,6 +11,7 @@ import {listAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
 import {type FailedTransfers, retryMark} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, sentAs} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
@@ -69,6 +70,10 @@ export function isUndone(item: unknown): boolean {
     textAt(item, 'reversalTransaction.id') !== '' && textAt(item, 'reversalTransaction.errorMessage') === ''
   )
 }
+
+/** The transfers among the items of a batch that didn't fail for certain. */
+export const movedTransfers = (items: readonly unknown[]): readonly Transfer[] =>
+  items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item)).map(item => itemTransfer(item))
 
 /**
  * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.

@@ -60,7 +60,7 @@ export async function partsLeft(
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
   // What the set itself has sent are other rows of it.
-  const options = rest ? {exceptJob: job} : {after: retry?.request, isExact: onlyNew}
+  const options = {after: retry?.request, isExact: onlyNew, exceptJob: rest ? job : undefined}
   const sought = left.flatMap(part => part.transfers)
   const earlier = again ? [] : await sentEarlier(context, client, journal, sought, options)
   // Sent by another command since they were looked up.

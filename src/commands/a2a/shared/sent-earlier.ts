@@ -9,7 +9,7 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
-import {isUndone} from './failed-transfers.ts'
+import {isUndone, movedTransfers} from './failed-transfers.ts'
 import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
@@ -67,11 +67,12 @@ export async function sentEarlier(
     digests.map((digest, at) => ({digest, at})),
     ({digest}) => digest,
   )
+  const read = batchReader(client)
   const found: SentEarlier[] = []
   for (const {request, items} of requests) {
     const matched = items.flatMap(digest => open.get(digest)?.shift() ?? [])
     if (matched.length === 0) continue
-    const hasFailed = await failedOf(client, request)
+    const hasFailed = failedOf(await read(request))
     for (const one of matched) {
       const transfer = transfers[one.at]
       if (transfer !== undefined && hasFailed(transfer)) open.get(one.digest)?.unshift(one)
@@ -80,14 +81,14 @@ export async function sentEarlier(
   }
   if (after !== undefined && !isExact) {
     const others = requests.map(({request}) => request)
-    found.push(...(await sentOtherwise(client, journal, transfers, found, others)))
+    found.push(...(await sentOtherwise(read, journal, transfers, found, others)))
   }
   return found.sort((a, b) => a.row - b.row)
 }
 
 /** Transfers between the same accounts as those that are not found yet, unless they failed for certain. */
 async function sentOtherwise(
-  client: Client | undefined,
+  read: ReadBatch,
   journal: Journal,
   transfers: readonly Transfer[],
   found: readonly SentEarlier[],
@@ -103,7 +104,8 @@ async function sentOtherwise(
         !rows.has(at + 1) && touches(fromAccountId) && touches(toAccountId),
     )
     if (alike.length === 0) continue
-    const moved = await movedIn(client, request)
+    const batch = await read(request)
+    const moved = batch === undefined ? undefined : movedTransfers(listAt(batch, 'transfers.items'))
     const known = found.filter(one => one.request === request).flatMap(({row}) => transfers[row - 1] ?? [])
     for (const [at, transfer] of alike) {
       const isBetween = (one: Transfer): boolean => pairOf(one) === pairOf(transfer)
@@ -154,43 +156,29 @@ async function fromTrail(
   return found
 }
 
-/**
- * Whether a transfer of a batch failed and may be sent again. The journal doesn't know how a batch ended, so it is read.
- * If it can't be read, nothing failed for certain.
- */
-async function failedOf(
-  client: Client | undefined,
-  {replyId, state}: EarlierRequest,
-): Promise<(transfer: Transfer) => boolean> {
-  if (client === undefined || replyId === undefined || state !== 'done') return () => false
-  try {
-    const batch = await wholeBatch(client, replyId)
-    if (!hasEnded(batch)) return () => false
-    const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(itemTransfer(item)))
-    return transfer =>
-      lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) ===
-      true
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return () => false
+/** The batch of a request, read at most once; undefined if it can't be read. */
+type ReadBatch = (request: EarlierRequest) => Promise<unknown>
+
+function batchReader(client: Client | undefined): ReadBatch {
+  const known = new Map<string, Promise<unknown>>()
+  return async ({replyId, state}) => {
+    if (client === undefined || replyId === undefined || state !== 'done') return undefined
+    const read = known.get(replyId) ?? wholeBatch(client, replyId).catch(ifRefused)
+    known.set(replyId, read)
+    return read
   }
 }
 
-/** The transfers of a batch that moved money; undefined if they can't be read. */
-async function movedIn(
-  client: Client | undefined,
-  {replyId, state}: EarlierRequest,
-): Promise<readonly Transfer[] | undefined> {
-  if (client === undefined || replyId === undefined || state !== 'done') return undefined
-  try {
-    const items = listAt(await wholeBatch(client, replyId), 'transfers.items')
-    return items
-      .filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
-      .map(item => itemTransfer(item))
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return undefined
-  }
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
+}
+
+/** Whether a transfer of a batch failed and may be sent again. Of one that can't be read, nothing failed for certain. */
+function failedOf(batch: unknown): (transfer: Transfer) => boolean {
+  if (!hasEnded(batch)) return () => false
+  const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(itemTransfer(item)))
+  return transfer =>
+    lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) === true
 }
 
 const pairOf = ({fromAccountId, toAccountId}: Transfer): string => `${fromAccountId} ${toAccountId}`

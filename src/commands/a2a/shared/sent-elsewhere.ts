@@ -13,13 +13,13 @@ import {counted} from '../../../money/amount.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'
-import {isUndone} from './failed-transfers.ts'
+import {movedTransfers} from './failed-transfers.ts'
 import {hadEffect} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {isSince, recentBatches, timeOf} from './recent-batches.ts'
 import {rowsMark} from './reference.ts'
 import {plainDecimal} from './same-rows.ts'
-import {itemTransfer, lineOf} from './sent-texts.ts'
+import {lineOf} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** What is about to be sent as one batch. */
@@ -259,9 +259,7 @@ async function movedIn(client: Client, batch: unknown): Promise<readonly Transfe
       message: `The service does not show what is in batch ${id}: it has ${due} transfers, and ${items.filter(isReadable).length} of them can be read.`,
       effect: 'none',
     })
-  return items
-    .filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
-    .map(item => itemTransfer(item))
+  return movedTransfers(items)
 }
 
 const isReadable = (item: unknown): boolean =>

@@ -202,7 +202,7 @@ async function openFor(
 /** As hexadecimal digits, what 128 random bits have. */
 const SHORTEST_TOKEN = 32
 
-/** Whoever reads or guesses it is the caller. @throws Failure INPUT_INVALID */
+/** Anyone who reads or guesses it can act as the caller. @throws Failure INPUT_INVALID */
 async function tokenOf(user: string, file: string, surroundings: Context['surroundings']): Promise<Secret> {
   const unusable = (why: string) =>
     new Failure('INPUT_INVALID', {

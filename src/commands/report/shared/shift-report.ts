@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
-import {ACCEPTED} from '../../../output/outcome.ts'
+import {ACCEPTED, isBooked} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
 import {openJobs, openSplits, withCancelled} from './open-jobs.ts'
@@ -48,7 +48,8 @@ export async function shiftReport(
   const read = local ? new Map<string, never>() : await readSums(context, batchesOf(sent))
   if (!local) await readTraces(context, sent)
   // What was read of accepted requests is in the journal since then.
-  const done = await withCancelled(context, local ? sent : await entriesOf(context, filter))
+  const isStale = !local && sent.some(isAccepted)
+  const done = await withCancelled(context, isStale ? await entriesOf(context, filter) : sent)
   const own = await reportedHere(
     context,
     filter,
@@ -98,13 +99,13 @@ function summary(
     waiting,
     money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
-    accepted: counted.filter(entry => endWords(entry).text === ACCEPTED).length,
-    failedBatches: counted.filter(
-      entry => batchEnd(entry)?.failed !== undefined && batchEnd(entry)?.failed !== 0,
-    ).length,
+    accepted: counted.filter(isAccepted).length,
+    failedBatches: counted.map(batchEnd).filter(end => end !== undefined && !isBooked(end)).length,
     entries,
   }
 }
+
+const isAccepted = (entry: ShiftEntry): boolean => endWords(entry).text === ACCEPTED
 
 const batchesOf = (entries: readonly ShiftEntry[]): readonly string[] =>
   entries.filter(madeBatch).flatMap(({replyId}) => replyId ?? [])

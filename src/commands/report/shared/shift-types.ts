@@ -154,7 +154,7 @@ export function batchEnd({sums = [], batchEnd: noted}: ShiftEntry): BatchEnd | u
   const [failed, booked] = [countOf('FAILED'), countOf('COMPLETED')]
   const transfers = sums.reduce((all, {count}) => all + count, 0)
   const isRead = transfers > 0 && failed + booked === transfers
-  return isRead ? {state: '', transfers, booked, failed} : noted
+  return isRead ? {state: failed === 0 ? 'COMPLETED' : 'FAILED', transfers, booked, failed} : noted
 }
 
 /** Whether an entry made a batch: only then its transfers have an end of their own. */
