@@ -2,7 +2,6 @@ import * as Flags from '@oclif/core/flags'
 import {areaOf} from '../cli/areas.ts'
 import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
-import {type BlockedAccount, blockedAccountsOf, tellBlockedAccounts} from '../cli/blocked-account.ts'
 import {type Client, openClient} from '../cli/client/client.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
@@ -15,6 +14,12 @@ import {Failure} from '../errors/failure.ts'
 import {cardctl, type Word} from '../errors/suggested-command.ts'
 import {textAt} from '../output/fields.ts'
 import type {View} from '../output/index.ts'
+import {
+  accountsOf,
+  type BlockedAccount,
+  blockedOf,
+  tellBlockedAccounts,
+} from './accounts/shared/blocked-account.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
 import {cardView} from './cards/shared/views.ts'
 import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
@@ -131,7 +136,7 @@ export default class Find extends BaseCommand {
     const shown = await Promise.all(
       found.map(async ({kind, id, about, next: [open = []], value}) => {
         // Only cards have the id of an account.
-        const blocked = await blockedAccountsOf(this.context, [value].flat())
+        const blocked = blockedOf(await accountsOf(this.context, [value].flat()))
         return {
           kind,
           id,

@@ -68,13 +68,13 @@ describe('a time that a person sees', () => {
   it('is made by one function: nothing else in a command writes a time', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
-      'src/cli/blocked-account.ts',
       'src/cli/keep-requests.ts',
       'src/cli/pace.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
       // It reads the names of months.
       'src/commands/a2a/shared/sum-label.ts',
+      'src/commands/accounts/shared/blocked-account.ts',
       'src/commands/audit/shared/replace-trail.ts',
       'src/commands/bulk/shared/summary.ts',
       'src/commands/contract/shared/check-service.ts',

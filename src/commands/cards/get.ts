@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
-import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import type {CommandCall, RequestOptions} from '../../cli/client/options.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {nameNext} from '../../cli/next-step.ts'
@@ -9,9 +8,9 @@ import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
 import type {View} from '../../output/index.ts'
-import {knownType} from '../accounts/shared/account-type.ts'
+import {AccountsOfCards} from '../accounts/shared/blocked-account.ts'
 import {readCardNumber} from './shared/read-card-number.ts'
-import {type AccountFacts, cardOnAccount} from './shared/views.ts'
+import {cardOnAccount} from './shared/views.ts'
 
 /** Statuses that somebody gave the card: who? */
 const NOT_IN_USE = /BLOCKED|FRAUD|LOST|STOLEN|CLOSED/
@@ -55,7 +54,7 @@ export default class CardsGet extends operationCommand(
     if (NOT_IN_USE.test(textAt(card, 'status'))) {
       nameNext(this.context, 'what was done to it from here', 'history', 'card', {value: textAt(card, 'id')})
     }
-    await this.#notes?.tell()
+    await this.#accounts?.tell()
     return card
   }
 
@@ -66,25 +65,17 @@ export default class CardsGet extends operationCommand(
     options?: RequestOptions,
   ) {
     const sent = await super.request(call, flags, options)
-    this.#notes ??= new BlockedAccountNotes(this.context)
-    this.#notes.see(sent.response.body)
-    if (this.context.outputOptions.format === 'table') await this.seeAccount(sent.response.body)
-    if (flags.watch !== undefined) await this.#notes.tell()
+    this.#accounts ??= new AccountsOfCards(this.context)
+    this.#accounts.see(sent.response.body)
+    if (this.context.outputOptions.format === 'table') await this.#accounts.lookUp()
+    if (flags.watch !== undefined) await this.#accounts.tell()
     return sent
   }
-  #notes: BlockedAccountNotes | undefined
-  #account: AccountFacts = {}
-
-  /** What this machine knows about the account of a card, for the page of the card. */
-  private async seeAccount(card: unknown): Promise<void> {
-    const [blocked] = (await this.#notes?.found()) ?? []
-    const known = await knownType(this.context, textAt(card, 'accountId')).catch(() => undefined)
-    this.#account = {type: known?.type, status: blocked?.effect === 'done' ? blocked.status : undefined}
-  }
+  #accounts: AccountsOfCards | undefined
 
   private async card() {
     const {args, flags} = await this.parse(CardsGet)
-    const cardView: View = (card, context) => cardOnAccount(this.#account)(card, context)
+    const cardView: View = (card, context) => cardOnAccount(this.#accounts?.of(card))(card, context)
     const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
       value => value !== undefined,
     )

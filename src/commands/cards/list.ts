@@ -1,11 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
-import {AccountTypes} from '../accounts/shared/account-type.ts'
+import {AccountsOfCards} from '../accounts/shared/blocked-account.ts'
 import {cardsOnAccounts} from './shared/views.ts'
 
 /** The contract's; a test compares them. */
@@ -59,18 +58,21 @@ export default class CardsList extends operationCommand(
     const version = flags['api-version']
     const {status: wanted} = flags
     const keep = wanted && ((card: unknown) => wanted.some(status => status === textAt(card, 'status')))
-    const notes = new BlockedAccountNotes(this.context)
-    const types = new AccountTypes(this.context)
-    const through = (cards: AsyncIterable<unknown>) =>
-      notes.through(types.through(cards), flags.watch !== undefined)
+    const accounts = new AccountsOfCards(this.context)
+    const through = (cards: AsyncIterable<unknown>) => accounts.through(cards, flags.watch !== undefined)
     const call =
       flags.customer !== undefined
         ? ({operation: `cards.listByCustomer.${version}`, path: {customerId: flags.customer ?? ''}} as const)
         : ({operation: `cards.listByAccount.${version}`, path: {accountId: flags.account ?? ''}} as const)
     try {
-      return await this.executeList(call, flags, cardsOnAccounts(types.known), {keep, through})
+      return await this.executeList(
+        call,
+        flags,
+        cardsOnAccounts(card => accounts.of(card)),
+        {keep, through},
+      )
     } finally {
-      await notes.tell()
+      await accounts.tell()
     }
   }
 }

@@ -1,13 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
-import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import type {Journal} from '../../../journal/index.ts'
-import {textAt} from '../../../output/fields.ts'
+import {touchedAccounts} from './touched-accounts.ts'
 
 export const BY_TYPE = {
   credit: 'accounts.patchCredit.v4',
@@ -98,12 +97,8 @@ export const typeWords = (id: string, {type, from}: KnownType): string =>
   `Account ${id} is of type ${type}, as in request ${from}.`
 
 /** `typeOf` without creating a journal where there is none. */
-export async function knownType(context: Context, id: string): Promise<KnownType | undefined> {
-  const {resources} = await recentlyUsed(context)
-  if (!resources.includes(resource('account', id))) return undefined
-  using journal = await context.stores.journal()
-  return typeOf(journal, id)
-}
+export const knownType = async (context: Context, id: string): Promise<KnownType | undefined> =>
+  (await touchedAccounts(context, [id], typeOf)).get(id)
 
 /** The type of an account by an earlier change of it that the service accepted. No read of the service has it. */
 export function typeOf(journal: Journal, id: string): KnownType | undefined {
@@ -119,30 +114,4 @@ export function typeOf(journal: Journal, id: string): KnownType | undefined {
       return {type: sent.multiCurr, segment: sent.multiCurr, from}
   }
   return undefined
-}
-
-/** How many accounts of a list have their type looked up. */
-const MOST_LOOKED_UP = 200
-
-/** The types of the accounts in a list of cards, for people. */
-export class AccountTypes {
-  readonly known = new Map<string, string | undefined>()
-  readonly #context: Context
-
-  constructor(context: Context) {
-    this.#context = context
-  }
-
-  /** Passes cards on, each after the type of its account is looked up. */
-  async *through(cards: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-    const isShown = this.#context.outputOptions.format === 'table'
-    for await (const card of cards) {
-      const id = textAt(card, 'accountId')
-      if (isShown && id !== '' && !this.known.has(id) && this.known.size < MOST_LOOKED_UP) {
-        const found = await knownType(this.#context, id).catch(() => undefined)
-        this.known.set(id, found?.type)
-      }
-      yield card
-    }
-  }
 }

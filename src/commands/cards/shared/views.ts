@@ -8,6 +8,7 @@ import {styledWidth} from '../../../output/text-layout.ts'
 import {glyphsOf, type ListView, type View, type ViewContext} from '../../../output/view.ts'
 import {dateTime} from '../../../output/when.ts'
 import {wholeValuesView} from '../../../output/whole-values.ts'
+import type {KnownAccount} from '../../accounts/shared/blocked-account.ts'
 
 /** From this count on, the service means "no limit". */
 const NO_COUNT = 9_999_999
@@ -93,19 +94,12 @@ function regionBlocks(response: unknown, separator: string): Styled {
   return parts
 }
 
-/** What this machine knows about the account of a card: the service does not say it. */
-export interface AccountFacts {
-  readonly type?: string | undefined
-  /** A status that takes it out of use. */
-  readonly status?: string | undefined
-}
-
 const hasAddress = (card: unknown): boolean =>
   addressLine(card, 'cardAddress', '') !== '' || addressLine(card, 'pinAddress', '') !== ''
 
 /** One card, v4 or v3, with what is known about its account. */
 export const cardOnAccount =
-  (account: AccountFacts): View =>
+  (account: KnownAccount = {}): View =>
   (card, context) =>
     detail(
       {
@@ -154,22 +148,22 @@ export const cardView: View = cardOnAccount({})
 /**
  * Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same.
  *
- * @param types of accounts, as far as this machine knows them.
+ * @param accountOf what this machine knows of a card's account.
  */
 export const cardsOnAccounts =
-  (types: ReadonlyMap<string, string | undefined>): ListView =>
+  (accountOf: (card: unknown) => KnownAccount): ListView =>
   (cards, context) => {
     const customers = new Set(cards.map(card => textAt(card, 'customerId')))
-    return table('card', cardColumns(context, customers.size > 1, types), cards, context, 'No cards.')
+    return table('card', cardColumns(context, customers.size > 1, accountOf), cards, context, 'No cards.')
   }
 
-/** Cards whose accounts have no known type. */
-export const cardListView: ListView = cardsOnAccounts(new Map())
+/** Cards of whose accounts nothing is known. */
+export const cardListView: ListView = cardsOnAccounts(() => ({}))
 
 const cardColumns = (
   context: ViewContext,
   withCustomer: boolean,
-  types: ReadonlyMap<string, string | undefined>,
+  accountOf: (card: unknown) => KnownAccount,
 ): readonly Column<unknown>[] => [
   {title: 'Id', value: 'id', fit: 'keep'},
   {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'wrap', least: 12},
@@ -177,12 +171,12 @@ const cardColumns = (
   {title: 'Role', value: roleOf},
   {title: 'Holder', value: holderOf},
   ...(withCustomer ? [{title: 'Customer', value: 'customerId', fit: 'keep' as const}] : []),
-  {title: 'Account', value: card => accountWithType(textAt(card, 'accountId'), types), fit: 'keep'},
+  {title: 'Account', value: card => accountWithType(card, accountOf(card)), fit: 'keep'},
 ]
 
-const accountWithType = (id: string, types: ReadonlyMap<string, string | undefined>): string => {
-  const type = types.get(id)
-  return type === undefined ? id : `${id} (${type})`
+const accountWithType = (card: unknown, {type: known}: KnownAccount): string => {
+  const id = textAt(card, 'accountId')
+  return id === '' || known === undefined ? id : `${id} (${known.type})`
 }
 
 const dates = {fit: 'wrap', least: 10, optional: true} as const
@@ -272,15 +266,15 @@ function holderOf(value: unknown): string {
 }
 
 /** A card of a blocked account is declined, whatever its own status says, so it has no healthy mark. */
-function cardStatus(card: unknown, {status}: AccountFacts, context: ViewContext): Styled {
-  if (status === undefined) return stateMark(fieldAt(card, 'status'), context)
+function cardStatus(card: unknown, {blocked}: KnownAccount, context: ViewContext): Styled {
+  if (blocked?.effect !== 'done') return stateMark(fieldAt(card, 'status'), context)
   const {text} = state(fieldAt(card, 'status'))
-  return stateMark({text: `${text}, but the account is ${status}`, style: 'warn'}, context)
+  return stateMark({text: `${text}, but the account is ${blocked.status}`, style: 'warn'}, context)
 }
 
-function customerAndAccount(card: unknown, {type}: AccountFacts, {accessible}: ViewContext): Styled {
-  const [customer, id] = [textAt(card, 'customerId'), textAt(card, 'accountId')]
-  const account = id !== '' && type !== undefined ? `${id} (${type})` : id
+function customerAndAccount(card: unknown, known: KnownAccount, {accessible}: ViewContext): Styled {
+  const customer = textAt(card, 'customerId')
+  const account = accountWithType(card, known)
   if (account === '') return customer
   return accessible === true
     ? [customer, ', ', dim('account'), ` ${account}`]

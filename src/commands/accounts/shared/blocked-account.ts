@@ -1,14 +1,13 @@
-import {existsSync} from 'node:fs'
-import {operations} from '../contract/operations.gen.ts'
-import {resource} from '../contract/resource.ts'
-import {Failure} from '../errors/failure.ts'
-import {isObject} from '../errors/is-object.ts'
-import type {Journal, RequestRecord} from '../journal/index.ts'
-import {journalFile} from '../journal/journal-file.ts'
-import {touchedOf} from '../journal/recent-ids.ts'
-import {textAt} from '../output/fields.ts'
-import type {Context} from './context.ts'
-import {nameNext} from './next-step.ts'
+import type {Context} from '../../../cli/context.ts'
+import {nameNext} from '../../../cli/next-step.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {resource} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {textAt} from '../../../output/fields.ts'
+import {type KnownType, typeOf} from './account-type.ts'
+import {touchedAccounts} from './touched-accounts.ts'
 
 /** An account that was taken out of use from this machine, or may have been: no read of the service has its status. */
 export interface BlockedAccount {
@@ -27,63 +26,49 @@ export interface BlockedAccount {
 /** The operations that may set the status of an account. Others, such as transfers, may be many. */
 const CHANGES = Object.keys(operations).filter(id => id.startsWith('accounts.'))
 
+/** How many accounts of a list have their type looked up while it is printed. */
+const MOST_LOOKED_UP = 200
+
 /** Notes that are printed one by one. */
 const MOST_TOLD = 5
 
 const IN_USE = 'ACCOUNT_OK'
 
-/** The accounts of these cards. */
-export function blockedAccountsOf(
-  context: Context,
-  cards: readonly unknown[],
-): Promise<readonly BlockedAccount[]> {
-  return blockedAccounts(context, new Set(cards.map(card => textAt(card, 'accountId'))))
+/** What the journal of this machine has of an account. */
+export interface KnownAccount {
+  readonly type?: KnownType | undefined
+  readonly blocked?: BlockedAccount | undefined
 }
 
-/** Those that were blocked or closed from here, or may have been, by the journal of this machine. Sends no request. */
-export async function blockedAccounts(
+/** What is known of the accounts of these cards. Sends no request. */
+export const accountsOf = (context: Context, cards: readonly unknown[]) =>
+  knownAccounts(context, new Set(cards.map(accountOf)))
+
+const accountOf = (card: unknown): string => textAt(card, 'accountId')
+
+async function knownAccounts(
   context: Context,
-  ids: ReadonlySet<string>,
-): Promise<readonly BlockedAccount[]> {
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, KnownAccount>> {
   try {
-    const touched = await touchedHere(
-      context,
-      [...ids].filter(id => id !== ''),
-    )
-    if (touched.length === 0) return []
-    using journal = await context.stores.journal()
-    return touched.flatMap(id => blockedAccount(context, journal, id) ?? [])
+    return await touchedAccounts(context, ids, (journal, id) => ({
+      type: typeOf(journal, id),
+      blocked: blockedAccount(context, journal, id),
+    }))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    // Without a folder for it, there is no journal.
-    if (error.code === 'CONFIG_UNREADABLE') return []
-    // What was read is right, so it must still be shown.
-    context.printer.warn(
-      `It is not known whether the account was blocked from this machine. ${error.message}`,
-      {code: 'ACCOUNT_UNKNOWN'},
-    )
-    return []
+    // What was read is right, so it must still be shown. Without a folder for it, there is no journal.
+    if (error.code !== 'CONFIG_UNREADABLE')
+      context.printer.warn(
+        `It is not known whether the account was blocked from this machine. ${error.message}`,
+        {code: 'ACCOUNT_UNKNOWN'},
+      )
+    return new Map()
   }
 }
 
-/** Those that any request from here touched. Opening the journal would create it, and takes longer. */
-async function touchedHere(context: Context, ids: readonly string[]): Promise<readonly string[]> {
-  if (ids.length === 0) return ids
-  const file = journalFile(context.folders.data, await context.service.identity())
-  if (!existsSync(file)) return []
-  // A read without the log would miss what was written last.
-  if (existsSync(`${file}-wal`)) return ids
-  try {
-    const touched = touchedOf(
-      file,
-      ids.map(id => resource('account', id)),
-    )
-    return ids.filter(id => touched.has(resource('account', id)))
-  } catch {
-    // Opening it brings it up to date, or says what is wrong.
-    return ids
-  }
-}
+export const blockedOf = (accounts: ReadonlyMap<string, KnownAccount>): readonly BlockedAccount[] =>
+  [...accounts.values()].flatMap(({blocked}) => blocked ?? [])
 
 /** By the newest request that certainly set a status, and those after it whose effect is unknown. */
 function blockedAccount(context: Context, journal: Journal, account: string): BlockedAccount | undefined {
@@ -128,12 +113,14 @@ function blockedBy(
   return {account, status, effect, at: new Date(begunAt).toISOString(), request, note}
 }
 
-/** Tells it to everybody who sees cards of such accounts, also to programs: the cards themselves look healthy. */
-export class BlockedAccountNotes {
+/** Looks up the accounts of the cards that a command reads, and tells everybody of those that decline them. */
+export class AccountsOfCards {
   readonly #context: Context
+  readonly #known = new Map<string, KnownAccount>()
+  /** Ids seen since the last `tell`. */
   readonly #seen = new Set<string>()
+  readonly #lookedUp = new Set<string>()
   readonly #told = new Set<string>()
-  #found: Promise<readonly BlockedAccount[]> | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -141,32 +128,42 @@ export class BlockedAccountNotes {
 
   /** Passes cards on. If they are read again and again, tells it each time. */
   async *through(cards: AsyncIterable<unknown>, isWatched: boolean): AsyncGenerator<unknown> {
+    const isTable = this.#context.outputOptions.format === 'table'
     for await (const card of cards) {
       this.see(card)
+      if (isTable && this.#lookedUp.size < MOST_LOOKED_UP) await this.lookUp()
       yield card
     }
     if (isWatched) await this.tell()
   }
 
   see(card: unknown): void {
-    this.#seen.add(textAt(card, 'accountId'))
-    this.#found = undefined
+    this.#seen.add(accountOf(card))
   }
 
-  /** Those of the cards that were seen since the last `tell`. */
-  found(): Promise<readonly BlockedAccount[]> {
-    this.#found ??= blockedAccounts(this.#context, this.#seen)
-    return this.#found
+  /** What is known of a card's account, once it is looked up. */
+  of(card: unknown): KnownAccount {
+    return this.#known.get(accountOf(card)) ?? {}
+  }
+
+  async lookUp(): Promise<void> {
+    const ids = [...this.#seen].filter(id => !this.#lookedUp.has(id))
+    const known = await knownAccounts(this.#context, ids)
+    for (const id of ids) {
+      this.#known.set(id, known.get(id) ?? {})
+      this.#lookedUp.add(id)
+    }
   }
 
   /** What is known about each account is told once. */
   async tell(): Promise<void> {
-    const blocked = await this.found()
+    await this.lookUp()
+    const blocked = [...this.#seen].flatMap(id => this.#known.get(id)?.blocked ?? [])
     const isNew = ({request, effect}: BlockedAccount): boolean => !this.#told.has(`${request} ${effect}`)
     tellBlockedAccounts(this.#context, blocked.filter(isNew))
     for (const {request, effect} of blocked) this.#told.add(`${request} ${effect}`)
     this.#seen.clear()
-    this.#found = undefined
+    this.#lookedUp.clear()
   }
 }
 
