@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 
 const UNKNOWN_AUTHORITY = 'its certificate is from an unknown authority'
+const NOT_AS_MADE = 'its tables are not as a release of cardctl makes them'
 const POOLED = 'a pooler in between gives each transaction another session'
 
 /** What a server with `target_session_attrs=read-write` must not be, and the code of a write that it refuses. */
@@ -32,6 +33,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '40001': 'too many transactions changed the same rows',
   '40P01': 'too many transactions waited for each other',
   '42501': 'the user lacks a permission',
+  '42703': NOT_AS_MADE,
+  '42883': NOT_AS_MADE,
   '42P01': 'its tables are missing',
   '3F000': 'its tables are missing',
   '53100': 'its disk is full',

@@ -81,7 +81,7 @@ function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
   if (found > migrations.length) {
     throw storeUnavailable(
       file,
-      `it was written by a newer version of cardctl (schema ${found}, this one knows ${migrations.length})`,
+      `it was written by a newer version of cardctl, or by a build from before the first release (schema ${found}, this one knows ${migrations.length})`,
       undefined,
       'Update cardctl, or use another data folder.',
     )

@@ -39,7 +39,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The reason for a damaged database that SQLite can read. */
-export const NOT_AS_MADE = 'its tables are not as cardctl made them'
+export const NOT_AS_MADE = 'its tables are not as a release of cardctl makes them'
 
 /** A damaged file stays as it is: only its owner may decide what to do with it. */
 export function storeDamaged(file: string, why: string, cause?: unknown): Failure {

@@ -116,6 +116,21 @@ test('an old process stops serving when a newer cardctl removes what it used, an
   })
 })
 
+test('tables of a build from before the first release are refused, however many steps it took', async () => {
+  const {postgres, other} = await scene()
+  const db = await other()
+  await db.query(
+    `ALTER TABLE ${SCHEMA}.stores DROP COLUMN marks; INSERT INTO ${SCHEMA}.versions VALUES (3, 1), (4, 1)`,
+  )
+  const said = {
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('its tables are not as a release of cardctl makes them'),
+  }
+  await expect(migrateStore(postgres)).rejects.toMatchObject(said)
+  await expect(checkStore(postgres)).rejects.toMatchObject(said)
+  await expect(createTenantSandbox({postgres})).rejects.toMatchObject(said)
+})
+
 /** Resolves when a statement like this waits for a lock. */
 const waiting = (db: pg.Client, like: string) =>
   expect

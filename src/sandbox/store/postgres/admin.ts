@@ -2,7 +2,7 @@ import type {PoolClient} from 'pg'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {SchemaState} from '../../../postgres/migrate.ts'
 import {connections, type PostgresOptions} from './connect.ts'
-import {inTransaction, migrate, schemaState, usableConnections} from './migrate.ts'
+import {checkTables, inTransaction, migrate, schemaState, usableConnections} from './migrate.ts'
 import {SCHEMA} from './schema.ts'
 import {weaknesses} from './weaknesses.ts'
 
@@ -40,6 +40,8 @@ export interface TableSize {
 export const migrateStore = (options: PostgresOptions): Promise<Migrated> =>
   using(connections(single(options)), async opened => {
     const {version, known} = await migrate(opened)
+    // More steps than this program knows may be those of a build from before the first release.
+    if (version > known) await checkTables(opened)
     return {database: opened.shown, before: version, now: Math.max(version, known)}
   })
 

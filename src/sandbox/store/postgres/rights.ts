@@ -59,7 +59,8 @@ export async function readAsTenant(client: PoolClient, shown: string): Promise<b
   }
   const tenant = await text(client, `SELECT min(id) FROM ${SCHEMA}.tenants`)
   await client.query(`SET LOCAL ROLE ${ROLE}; SET LOCAL ${TENANT_SETTING} = ${tenant || 0}`)
-  const seen = await text(client, `SELECT tenant FROM ${SCHEMA}.stores WHERE tenant = ${tenant || 0}`)
+  const own = `SELECT tenant FROM ${SCHEMA}.stores WHERE tenant = ${tenant || 0} AND marks IS NOT NULL`
+  const seen = await text(client, own)
   return seen === tenant
 }
 
