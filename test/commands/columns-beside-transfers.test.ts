@@ -49,7 +49,7 @@ describe('a direction, whatever its heading', () => {
 describe('marks of some rows', () => {
   it.each([
     ['Bemerkung', '', 'entfällt', 'has remarks on rows, and is not used: line 3'],
-    ['Notas', 'no pagar', 'no pagar', 'has remarks on rows, and is not used: lines 2, 3'],
+    ['Notas', 'no pagar', 'no pagar', 'may say that rows are not to be sent: lines 2, 3'],
     ['Zahlungssperre', '', 'X', 'marks some rows and not others, and is not used: line 3'],
     ['Payment block', 'R', '', 'marks some rows and not others, and is not used: line 2'],
     ['Utbetald', '', 'ja', 'marks some rows and not others'],

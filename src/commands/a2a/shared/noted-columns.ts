@@ -1,7 +1,15 @@
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {isPlainNote} from './plain-notes.ts'
 import {daysOf} from './sheet-days.ts'
-import {DATE_HEADINGS, listed, NO_WORDS, plainWord} from './sheet-words.ts'
+import {
+  DATE_HEADINGS,
+  DUE_HEADINGS,
+  listed,
+  NO_WORDS,
+  plainWord,
+  RELEASED_HEADINGS,
+  SETTLED_HEADINGS,
+} from './sheet-words.ts'
 
 /** Headings over what somebody remarks on a row, which may be anything. */
 const REMARKS = listed(
@@ -50,6 +58,14 @@ const NUMBERING =
 /** Whether a heading is of what decides nothing, whatever is below it. */
 export const isHarmless = ({title}: Pick<Column, 'title'>): boolean =>
   !OF_MONEY.test(title) && (HARMLESS.test(title) || NUMBERING.test(title.trim()))
+
+const OTHERS = [DUE_HEADINGS, DATE_HEADINGS, SETTLED_HEADINGS, RELEASED_HEADINGS]
+
+/** Whether a heading is a known word for something else than a field. */
+export const isOtherHeading = (column: Pick<Column, 'title'>): boolean =>
+  isHarmless(column) ||
+  STATES.test(column.title.trim()) ||
+  OTHERS.some(words => words.has(plainWord(column.title)))
 
 const MOST_REFERENCE = 40
 

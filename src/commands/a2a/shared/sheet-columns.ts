@@ -11,6 +11,7 @@ import {quotableName} from '../../../rows/problems.ts'
 import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
+import {isOtherHeading} from './noted-columns.ts'
 import {
   FIELD_NAMES,
   readTransferHeading,
@@ -240,7 +241,7 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
 export function refuseMisspelt(columns: readonly Column[], source: string): void {
   for (const {title} of columns) {
     const name = quotableName(title)
-    const meant = nearestName(plainTitle(title), textWords)
+    const meant = isOtherHeading({title}) ? undefined : nearestName(plainTitle(title), textWords)
     if (meant === undefined || name === undefined) continue
     throw new Failure('INPUT_INVALID', {
       message: `${source} has a column ${name}, which is not known here. Did you mean ${meant}?`,

@@ -16,25 +16,13 @@ import {
   DATE_HEADINGS,
   DUE_HEADINGS,
   FACTOR_HEADING,
-  NO_TRANSFER,
-  NO_TRANSFER_SHOUTED,
-  NO_WORDS,
   NOT_FINAL,
   NOW_WORDS,
   plainWord,
-  RELEASED_HEADINGS,
   REVERSED_WORDS,
   SETTLED_HEADINGS,
   UNIT,
 } from './sheet-words.ts'
-
-/**
- * Says of a row that it is settled or is not to be sent, in the languages of the headings: `Paid`, `storniert am 3.5.`,
- * `do not pay`. Names of people and firms may begin with such a word, so nothing but a date may follow most of them.
- */
-const SETTLED =
-  /^(?:cancel(?:l?ed)?|stornie?r?t?|storno|annull?(?:ed|iert|erad|eret|ert)?|void(?:ed)?|(?:already )?paid|done|duplicate|(?:on )?hold|stop(?:ped)?|rejected|declined|bezahlt|erledigt|gesperrt|doppelt|abgelehnt|betald|klar|makulerad|stoppad|maksettu|peruttu|hyl[aä]tty|pay[ée]e?|annul[ée]e?|pagad[oa]|anulad[oa]|betalt|slettet|annulleret|afvist|avvist)[\s.,:!()]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
-const NEGATED = /^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu
 
 /** Who reads the sheet, and who may be asked about it. */
 type NotesReader = Pick<SheetSource, 'source' | 'today' | 'prompter' | 'answered'>
@@ -44,6 +32,7 @@ type NotesReader = Pick<SheetSource, 'source' | 'today' | 'prompter' | 'answered
  * day to come, a mark. A person is asked.
  *
  * @param columns that no field uses
+ * @param rows of which nothing is decided
  * @throws Failure INPUT_INVALID, with the flag that leaves the column out.
  */
 export async function refuseNotes(
@@ -80,7 +69,7 @@ export async function refuseNotes(
 }
 
 /** ` Line 3: entfällt; line 5: paid.` */
-function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
+export function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
   const shown = rows.slice(0, 3).flatMap(({line, fields}) => {
     const text = cellText(fields[place])
     return text === '' ? [] : [`line ${line}: ${escapeText(maskText(text).slice(0, 40))}`]
@@ -95,8 +84,6 @@ interface Doubt {
   /** What to do about it, if not to remove rows. */
   readonly cure?: string
 }
-
-const NOT_SENT = 'may say that rows are not to be sent'
 
 /** The first thing that a column may say about rows. */
 function doubtOf(
@@ -124,11 +111,6 @@ function doubtOf(
     (sayDirection(cells) || namesDirection(column.title)
       ? having('may say in which direction money goes', cell => cell !== '')
       : undefined) ??
-    having(NOT_SENT, cell => SETTLED.test(cell) || NEGATED.test(cell)) ??
-    (isSettled
-      ? having(NOT_SENT, cell => /[\p{L}\p{N}+✓✔☑✗✘]/u.test(cell) && !says(NO_WORDS)(cell))
-      : undefined) ??
-    (RELEASED_HEADINGS.has(heading) ? having(NOT_SENT, says(NO_WORDS)) : undefined) ??
     having('may say that rows are no payments', says(REVERSED_WORDS)) ??
     having(
       'may say that amounts are in another unit',
@@ -220,26 +202,6 @@ export async function refuseRemarks(
   throw new Failure('INPUT_INVALID', {
     message: `${source}: the column ${name} ${what}: ${linesOf(found)}.${quotedCells(column, found)}`,
     hint: `Nothing was sent. Add --map "${name}=text" if the payee is to read them, or --map "${name}=none" to send the rows without them.`,
-    effect: 'none',
-  })
-}
-
-/** @throws Failure INPUT_INVALID for texts that say their transfers are not to be sent. */
-export function refuseTexts(
-  {place, title}: Column,
-  rows: readonly (SheetRow | FaultyRecord)[],
-  source: string,
-): void {
-  const found = rows.filter(
-    (row): row is SheetRow =>
-      !('fault' in row) &&
-      [NO_TRANSFER, NO_TRANSFER_SHOUTED].some(words => words.test(cellText(row.fields[place]))),
-  )
-  if (found.length === 0) return
-  const name = quotableName(title) ?? `column ${place + 1}`
-  throw new Failure('INPUT_INVALID', {
-    message: `${source}: the text of a transfer may say that it is not to be sent: ${linesOf(found)}.`,
-    hint: `Nothing was sent. Remove the rows that are not to be sent, or write another text; --map "${name}=none" sends all rows without a text.`,
     effect: 'none',
   })
 }

@@ -64,6 +64,8 @@ function labelOf(row: SheetRow, columns: Columns, count: number): SumLabel | und
 /** The rows that were read, and what they say. */
 export interface ReadRows {
   readonly rows: readonly Row[]
+  /** Rows that are not sent. */
+  readonly leftOut: readonly Row[]
   readonly records: Table['rows']
   readonly amounts: ReadonlyMap<number, ReadNumber>
   readonly columns: Columns
@@ -95,7 +97,7 @@ export function sumNotes(others: readonly SheetRow[], read: ReadRows): readonly 
 }
 
 function noteOf(row: SheetRow, after: number, read: ReadRows): string {
-  const {rows, amounts, columns, signs, source} = read
+  const {rows, leftOut, amounts, columns, signs, source} = read
   const cell = cellIn(row, columns, 'amount')
   const written = cellText(cell)
   const refuse = (message: string, hint: string): never => {
@@ -124,8 +126,10 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
           signs,
         ).slice(-1)
   const total = numberOf(last) * (last && 'isNegative' in last && last.isNegative ? -1 : 1)
-  const above = rows.filter(({line}) => line < row.line)
-  const label = labelOf(row, columns, above.length)
+  const isAbove = ({line}: Row): boolean => line < row.line
+  const above = rows.filter(isAbove)
+  const all = [...above, ...leftOut.filter(isAbove)]
+  const label = labelOf(row, columns, above.length) ?? labelOf(row, columns, all.length)
   // Without a word, a number of an invoice beside the amount may be what is left of a row.
   const isBare = row.fields.every(
     (each, place) =>
@@ -140,11 +144,16 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
     const currency = currencyIn(values.currency)
     return codes.size === 0 || currency === undefined || codes.has(currency)
   }
-  const parts = [above, above.filter(({line}) => line > after)].map(part => part.filter(isOf))
+  const partsOf = (some: readonly Row[]) =>
+    [some, some.filter(({line}) => line > after)].map(part => part.filter(isOf))
+  const parts = partsOf(above)
   const isOne = (part: readonly Row[]): boolean =>
     part.length > 0 && new Set(part.map(({values}) => currencyIn(values.currency))).size === 1
-  const isEqual = parts.some(part => isOne(part) && isSame(total, sumOf(part, amounts)))
+  const isSumOf = (part: readonly Row[]): boolean => isOne(part) && isSame(total, sumOf(part, amounts))
+  const isEqual = parts.some(isSumOf)
   if (isEqual && isLabelled) return 'is left out: it is the sum of the rows.'
+  if (isLabelled && partsOf(all).some(isSumOf))
+    return 'is left out: it is the sum of the rows, with those that are left out.'
   if (isLabelled && parts.some(part => !isOne(part) && isSame(total, sumOf(part, amounts)))) {
     return refuse(
       'has a sum of amounts in several currencies',
@@ -160,7 +169,7 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
   const lost = read.records.filter(one => one.line < row.line && !namesAccount(one, columns))
   const lines = new Set(lost.map(({line}) => line))
   const others = parts.map(part => part.filter(({line}) => !lines.has(line)))
-  if (lost.length > 0 && others.some(part => isOne(part) && isSame(total, sumOf(part, amounts)))) {
+  if (lost.length > 0 && others.some(isSumOf)) {
     return refuse(
       `is the sum of the rows if ${linesOf(lost)}, without an account, ${lost.length === 1 ? 'is' : 'are'} no transfer`,
       'If it is a transfer, write its accounts. If it is a sum, write only "Subtotal" beside its amount, or remove the line.',
@@ -178,7 +187,7 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
  * @throws Failure INPUT_INVALID
  */
 export function refuseSumRows(read: ReadRows): void {
-  const {rows, records, amounts, columns, source} = read
+  const {rows, leftOut, records, amounts, columns, source} = read
   const byLine = new Map(rows.map(row => [row.line, row]))
   let before = 0
   const used = [...columns].flatMap(([field, {place}]) => (field === 'text' ? [] : [place]))
@@ -188,7 +197,11 @@ export function refuseSumRows(read: ReadRows): void {
       used.includes(place) ? [] : (readSumLabel(cellText(cell), at) ?? []),
     )
     const amount = numberOf(amounts.get(byLine.get(record.line)?.row ?? 0))
-    const isEqual = at > 0 && isSame(amount, before)
+    const lost = sumOf(
+      leftOut.filter(({line}) => line < record.line),
+      amounts,
+    )
+    const isEqual = at > 0 && [before, before + lost].some(sum => isSame(amount, sum))
     before += amount
     const isLast = at === records.length - 1 && at > 0 && labels.some(({isBare}) => isBare)
     const isSum = read.isComputed(record) || (labels.length > 0 && (isEqual || isLast))

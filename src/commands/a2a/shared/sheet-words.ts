@@ -69,11 +69,3 @@ export const NOW_WORDS = listed(
 /** A line that says the rows are not to be sent. */
 export const NOT_FINAL =
   /(?<!\p{L})(?:draft|(?:already )?(?<!(?:be|not|be already) )paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|(?<!(?:noch nicht|nicht) )bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|(?<!(?:ej|icke|inte) )betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|payée?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
-
-/** A text that says its transfer is not to be sent. A text may well begin so, and go on. */
-export const NO_TRANSFER =
-  /^[\s*!(]*(?:storniert|storno|stornerad|cancell?ed|void(?:ed)?|annulliert|annullerad|annulleret|annullert|makulerad|peruttu|annulée?|anulad[oa]|cancelad[oa]|(?:do not|don.t) (?:pay|send|execute)|nicht (?:zahlen|bezahlen|senden|ausführen|überweisen)|(?:betala|skicka) (?:ej|inte)|älä (?:maksa|lähetä)|ne pas (?:payer|envoyer)|no (?:pagar|enviar)|ikke (?:betal|send))[\s.,:!()*]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
-
-/** A text that begins so in capitals, and goes on. */
-export const NO_TRANSFER_SHOUTED =
-  /^[\s*!(]*(?:STORNO|STORNIERT|CANCELL?ED|VOID|ANNUL\p{Lu}*|MAKULERAD|PERUTTU|ANULAD[OA])(?![\p{L}])/u

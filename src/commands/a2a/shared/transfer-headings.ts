@@ -106,9 +106,9 @@ for (const [field, list] of Object.entries(WEAK_WORDS))
   for (const word of words(list)) if (!HEADINGS.has(word)) HEADINGS.set(word, {field, weak: true})
 
 /** Long words for the text of a transfer, for which others are hardly mistaken. */
-export const textWords: readonly string[] = [...HEADINGS].flatMap(([word, {field}]) =>
-  field === 'text' && word.length > 6 ? [word] : [],
-)
+export const textWords: readonly string[] = [...Object.values(WORDS.text), WEAK_WORDS.text]
+  .flatMap(list => list.split(','))
+  .flatMap(word => (word.trim().length > 6 ? [word.trim().toLowerCase()] : []))
 
 /** The number of an account, written after its name: `From account no.` */
 const ACCOUNT_NUMBER = /(?:kontonummer|kontonr|accountnumber|accountno|number|nummer|numero|numer|nr|no|id)$/

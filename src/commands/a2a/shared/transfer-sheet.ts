@@ -29,9 +29,10 @@ import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {readHeadingPair} from './heading-pairs.ts'
+import {withoutMarked} from './marked-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
 import {NEEDED, placesOf, refuseMisspelt} from './sheet-columns.ts'
-import {refuseLines, refuseNotes, refuseRemarks, refuseTexts} from './sheet-marks.ts'
+import {refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
 import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
 import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
 
@@ -79,15 +80,17 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   if (!columns.has('text')) refuseMisspelt(left, given.source)
   const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
-  const {rows: body, others} = splitRows(visible, columns)
-  const words = body.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
+  const {rows: split, others} = splitRows(visible, columns)
+  const words = split.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
   refuseLines([...table.above, ...others, ...words], given.source)
   for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
-  refuseStruck(body, sheet, ignored, given.source)
-  await refuseNotes(left, body, columns, given)
+  refuseStruck(split, sheet, ignored, given.source)
   const textColumn = columns.get('text')
+  const marked = await withoutMarked(split, {columns: left, text: textColumn}, given)
+  const body = marked.rows
+  const open = body.filter(({line}) => !marked.decided.has(line))
+  await refuseNotes(left, open, columns, given)
   if (textColumn !== undefined) {
-    refuseTexts(textColumn, body, given.source)
     // What the user names as the text is one.
     const isNamed = given.map?.some(
       pair => plainTitle(pair.slice(0, pair.lastIndexOf('='))) === plainTitle(textColumn.title),
@@ -119,6 +122,13 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
+  // Rows that are not sent may be in a sum below them.
+  const known = new Set([...body, ...others])
+  const leftOut = table.rows
+    .filter((row): row is SheetRow => 'fields' in row && !known.has(row))
+    .filter(row => cellFaults(row, 0, columns).length === 0)
+    .map((row, at) => ({row: -1 - at, line: row.line, values: valuesOf(row, columns, fill)}))
+    .map(row => withCurrency(row, unitsOf(row), [], said))
   const codes = new Set(settled.flatMap(({values}) => currencyIn(values.currency) ?? []))
   refuseOtherCurrency(table, codes, given.source)
   const above = aboveNotes(table, columns, given.source)
@@ -138,7 +148,10 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     settle(signs) {
       const numbers = readColumn(cells, signs)
       const amounts = new Map(written.map((row, at) => [row.row, numbers[at]]))
-      for (const row of settled) {
+      const lost = leftOut.map(({values}) => ({text: String(values.amount), decimals: undefined}))
+      const readLost = readColumn([...cells, ...lost], signs).slice(cells.length)
+      for (const [at, {row}] of leftOut.entries()) amounts.set(row, readLost[at])
+      for (const row of [...settled, ...leftOut]) {
         const {amount} = row.values
         if (typeof amount === 'number')
           amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
@@ -147,7 +160,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
       const isWhole = rows.length === body.length
       const isComputed = ({line}: SheetRow): boolean =>
         sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false
-      const read = {rows: settled, records: body, amounts, columns, signs, source: given.source, isComputed}
+      const readRows = {rows: settled, leftOut, records: body, amounts, columns}
+      const read = {...readRows, signs, source: given.source, isComputed}
       if (isWhole) refuseSumRows(read)
       const skipped = isWhole ? sumNotes(others, read) : []
       return {
@@ -155,6 +169,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
         notes: [
           ...notes,
           ...hidden,
+          ...marked.notes,
           ...above,
           ...noteHeadings(table),
           ...far,

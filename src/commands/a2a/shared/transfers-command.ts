@@ -318,7 +318,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {numbers} = this.context
     const cut = flags['no-final-newline']
     const said = withMapping(this.context, 'a2a.create.v1', flags)
-    const {map, fill, sheet, 'hidden-rows': hidden, mapping, 'save-mapping': saved, kept} = said
+    const {map, fill, sheet, mapping, 'save-mapping': saved, kept} = said
+    const {'hidden-rows': hidden, 'marked-rows': marked} = said
     const asks = this.context.interactive
       ? {
           chooseDecimal: (readings: readonly DecimalReading[]) => this.chooseDecimal(from ?? '', readings),
@@ -326,8 +327,9 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           answered: (flag: string, value: string) => this.answered(flag, value),
         }
       : {}
-    const ofSheet = {map, fill, sheet, 'hidden-rows': hidden, mapping, 'save-mapping': saved, kept}
-    const dialect = {encoding, ...ofSheet, 'no-final-newline': cut}
+    const ofSheet = {map, fill, sheet, mapping, 'save-mapping': saved, kept}
+    const ofRows = {'hidden-rows': hidden, 'marked-rows': marked, 'no-final-newline': cut}
+    const dialect = {encoding, ...ofSheet, ...ofRows}
     const {
       transfers: fromFile,
       notes,

@@ -27,6 +27,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   '--hidden-rows',
   '--map',
   '--mapping',
+  '--marked-rows',
   '--no-final-newline',
   '--save-mapping',
   '--sheet',

@@ -1,0 +1,133 @@
+// Rows whose text or status says that they are not to be sent: named and asked about, and sent or left out by a flag.
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {saysNotToSend} from '../../src/commands/a2a/shared/not-to-send.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+async function sheet(...rows: readonly string[]): Promise<string> {
+  const path = join(home.folder, 'rows.csv')
+  await writeFile(path, `${['From;To;Amount;Currency;Text;Status', ...rows].join('\n')}\n`)
+  return path
+}
+const run = (from: string, ...flags: string[]) =>
+  home.run(['a2a', 'create', '--from', from, ...flags, '--dry-run', '-o', 'json'])
+const texts = (stdout: string): readonly string[] =>
+  JSON.parse(stdout).body.transfers.map(({text}: {text: string}) => text)
+
+const ROWS = [
+  '2006;2007;10;EUR;Rent;open',
+  '2006;2008;20;EUR;DO NOT PAY - cancelled;open',
+  '2006;2009;30;EUR;Gas;on hold',
+]
+
+it('are named with their lines, and sent or left out as the flag says', async () => {
+  const from = await sheet(...ROWS)
+  const {code, stderr} = await run(from)
+  expect(code).toBe(2)
+  expect(stderr).toContain('the columns Text; Status may say that rows are not to be sent: lines 3, 4.')
+  expect(stderr).toContain('Line 3: DO NOT PAY - cancelled. Line 4: on hold.')
+  expect(stderr).toContain('--marked-rows skip')
+  const skipped = await run(from, '--marked-rows', 'skip')
+  expect(texts(skipped.stdout)).toEqual(['Rent'])
+  expect(skipped.stderr).toContain('Left out: lines 3, 4.')
+  const sent = await run(from, '--marked-rows', 'send')
+  expect(texts(sent.stdout)).toHaveLength(3)
+  expect(sent.stderr).toContain('Sent, whatever is said there: lines 3, 4.')
+})
+
+it('are asked about on a terminal', async () => {
+  const from = await sheet(...ROWS)
+  const args = ['a2a', 'create', '--from', from, '-p', 'sandbox']
+  const asked = {columns: 200, questionsAt: {columns: 200, rows: 30}}
+  const {stderr, code} = await home.run(args, {
+    ...asked,
+    typed: [
+      ['What about them?', ''],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(code).toBe(0)
+  expect(stderr).toContain('send 1 transfer: EUR 10.00')
+  const stopped = await home.run(args, {...asked, typed: [['What about them?', '\u001b[A']]})
+  expect(stopped.code).toBe(2)
+})
+
+it('what else a column says is judged of the other rows only', async () => {
+  const from = await sheet('2006;2007;10;EUR;A;paid', '2006;2008;20;EUR;B;odd')
+  const {code, stderr} = await run(from, '--marked-rows', 'send')
+  expect(code).toBe(2)
+  expect(stderr).toContain('has states that may say that rows are not to be sent: line 3')
+})
+
+it('the sum below may be of all rows, or of those that are left', async () => {
+  const summed = async (sum: string) => {
+    const from = await sheet(...ROWS, `Total;;${sum};;;`)
+    return run(from, '--marked-rows', 'skip')
+  }
+  for (const sum of ['10', '60']) expect(await summed(sum)).toMatchObject({code: 0})
+  expect((await summed('60')).stderr).toContain('it is the sum of the rows, with those that are left out')
+  expect((await summed('40')).stderr).toContain('is not the sum of the rows')
+})
+
+it('a heading of a state is no misspelt text', async () => {
+  const path = join(home.folder, 'state.csv')
+  await writeFile(path, 'From;To;Amount;Currency;Payment status\n2006;2007;10;EUR;on hold\n')
+  expect((await run(path)).stderr).toContain('the column Payment status may say')
+})
+
+describe('texts', () => {
+  it.each([
+    'DO NOT PAY - cancelled',
+    'on hold',
+    'On hold until June',
+    'already paid',
+    'Cancelled',
+    'storniert',
+    'gesperrt',
+    'ne pas payer',
+    'Rent May (on hold)',
+    'Invoice 77 - PAID',
+    'Rechnung 4711 storniert',
+    'Rent May do not  pay',
+    'Bitte nicht bezahlen',
+    'bereits bezahlt am 3.5.',
+    'redan betald',
+    'betala ej',
+    'älä maksa',
+    'jo maksettu',
+    'déjà payé',
+    'en attente',
+    'ya pagado',
+    'no pagar',
+    'skal ikke betales',
+    'allerede betalt',
+    'på vent',
+  ])('%s says it', text => {
+    expect(saysNotToSend(text)).toBe(true)
+  })
+
+  it.each([
+    'Invoice cancelled subscription refund',
+    'Refund - cancelled',
+    'Rückzahlung (storniert)',
+    'Cancellation fee',
+    'Paid leave May',
+    'Hotel Oslo, paid',
+    'Prepaid card',
+    'Unpaid invoice 77',
+    'Blocked account deposit',
+    'Music on hold licence',
+    'Gesperrte Karte, Ersatz',
+    'Peruttu matka, palautus',
+    'Stop & Shop',
+  ])('%s does not', text => {
+    expect(saysNotToSend(text)).toBe(false)
+  })
+})
