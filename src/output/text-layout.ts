@@ -150,11 +150,11 @@ function inPieces(line: readonly Grapheme[]): Line {
 }
 
 /**
- * Latin, Greek and Cyrillic letters, arrows and the drawing characters of views: one column each, never part of a longer
- * grapheme.
+ * Latin, Greek and Cyrillic letters, the space that groups digits, arrows and the drawing characters of views: one column
+ * each, never part of a longer grapheme.
  */
 const NARROW =
-  /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
+  /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u202f\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
 
 /** Whether every program measures the line alike. */
 export const isNarrow = (line: Line): boolean => line.every(({text}) => NARROW.test(text))
