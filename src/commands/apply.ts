@@ -99,7 +99,7 @@ export default class Apply extends operationCommand() {
 function inPlans(error: unknown): never {
   if (error instanceof Failure && error.code === 'ALREADY_SENT')
     throw error.with({
-      hint: advice`See them: ${cardctl('requests', 'list')}. To send them a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
+      hint: advice`See what was sent: ${cardctl('a2a', 'list')}. To send only the others, send the file itself: ${cardctl('a2a', 'create', '--only-new', '--from', {value: 'FILE'})}. To send all a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
     })
   throw error
 }

@@ -1,5 +1,6 @@
 // Two homes and one service: what one has sent, the other learns from the service.
 
+import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {rowsMark} from '../../src/commands/a2a/shared/reference.ts'
 import {exitOf} from '../../src/errors/registry.ts'
@@ -50,9 +51,31 @@ const send = (
   profile = 'live',
   more: RunOptions = {},
 ) => home.run(['a2a', 'create', '--from', '-', ...FOR_TWO, '-p', profile, ...argv], {stdin, ...more})
+const sendOne = (home: Home, row: string, argv: readonly string[] = [], profile = 'live') => {
+  const [, , amount] = row.split(',')
+  const totals = ['--confirm-count', '1', '--confirm-total', `EUR:${amount}`]
+  return home.run(['a2a', 'create', '--from', '-', ...totals, ...argv, '-p', profile], {
+    stdin: `${HEADER}${row}\n`,
+  })
+}
 const type = (home: Home, rows: readonly string[], typed: RunOptions['typed'], ...argv: string[]) => {
   const transfers = rows.flatMap(row => ['--transfer', row])
   return home.run(['a2a', 'create', ...transfers, ...argv, '-p', 'live'], {typed: typed ?? []})
+}
+const move = (home: Home, total: string, ...transfers: string[]) => {
+  const count = ['--confirm-count', String(transfers.length)]
+  const rows = transfers.flatMap(row => ['--transfer', row])
+  return home.run([
+    'a2a',
+    'create',
+    ...rows,
+    '--wait',
+    ...count,
+    '--confirm-total',
+    `EUR:${total}`,
+    '-p',
+    'live',
+  ])
 }
 const ROWS = ['2006:2007:55:EUR:Rent', '2006:2007:7:EUR:Power']
 
@@ -76,12 +99,14 @@ describe('on a live profile, a second home', () => {
     const id = await newest()
     const again = await send(other)
     expect(again.code).toBe(14)
-    expect(again.stderr).toContain(`These transfers were sent from elsewhere: batch ${id} at `)
+    expect(flat(again.stderr)).toContain(
+      `2 of these 2 transfers were sent from elsewhere: rows 1 and 2 in batch ${id} at `,
+    )
     expect(again.stderr).toContain('--again')
     expect(errorOf(await send(other, ['-o', 'json', '-q']))).toMatchObject({
       code: 'ALREADY_SENT',
       effect: 'none',
-      data: {earlier: [{batch: id, elsewhere: true, transfers: 2, sameTexts: true}]},
+      data: {earlier: [{batch: id, elsewhere: true, transfers: 2, rows: [1, 2], sameTexts: true}]},
     })
     expect(posts()).toBe(1)
   })
@@ -101,8 +126,10 @@ describe('on a live profile, a second home', () => {
 
   test.each([
     ['in another order, written otherwise', `${HEADER}2006,2007,7.0,EUR,Power\n2006,2007,55,EUR,Rent \n`, 14],
-    ['with another text', TWO.replace('Rent', 'Cellar'), 0],
-    ['with another account', TWO.replace('2007', '2008'), 0],
+    ['with another text, which is not known there', TWO.replace('Rent', 'Cellar'), 14],
+    ['of which one has another account', TWO.replace('2007', '2008'), 14],
+    ['with other accounts', TWO.replaceAll('2007', '2008'), 0],
+    ['with other amounts', TWO.replace('55.00', '54').replace(',7,', ',8,'), 0],
   ])('judges the same rows %s', async (_, rows, code) => {
     await send(one)
     expect((await send(other, [], rows)).code).toBe(code)
@@ -121,30 +148,21 @@ describe('on a live profile, a second home', () => {
     expect((await send(other, [], failing)).code).toBe(0)
     const half = TWO.replace('2007', '9999')
     await send(one, ['--wait'], half)
+    const id = await newest()
     const {code, stderr} = await send(other, [], half)
     expect(code).toBe(14)
-    expect(flat(stderr)).toContain('2 transfers, 1 of them without failing')
-    expect(flat(stderr)).toContain(`a2a create --retry-failed ${await newest()}`)
+    expect(flat(stderr)).toContain(`1 of these 2 transfers was sent from elsewhere: row 2 in batch ${id}`)
+    expect(flat(stderr)).toContain('To send only the others, add --only-new.')
     // The one that did not fail, as a file of its own.
-    const rest = `${HEADER}2006,2007,7,EUR,Power\n`
-    const totals = ['--confirm-count', '1', '--confirm-total', 'EUR:7']
-    const alone = await other.run(['a2a', 'create', '--from', '-', ...totals, '-p', 'live'], {stdin: rest})
-    expect([alone.code, alone.stderr]).toEqual([14, expect.stringContaining('were sent from elsewhere')])
+    const alone = await sendOne(other, '2006,2007,7,EUR,Power')
+    expect([alone.code, flat(alone.stderr)]).toEqual([
+      14,
+      expect.stringContaining(`1 of these 1 transfers looks sent from elsewhere: row 1 in batch ${id} at`),
+    ])
+    expect((await sendOne(other, '2006,9999,55,EUR,Rent')).code, 'the one that failed').toBe(0)
   })
 
   test('does not retry what the other sent since, among others and without a text', async () => {
-    const move = (home: Home, total: string, ...transfers: string[]) => {
-      const agreed = [
-        '--confirm-count',
-        String(transfers.length),
-        '--confirm-total',
-        `EUR:${total}`,
-        '-p',
-        'live',
-      ]
-      const rows = transfers.flatMap(row => ['--transfer', row])
-      return home.run(['a2a', 'create', ...rows, '--wait', ...agreed])
-    }
     expect((await move(one, '10000', '2006:2002:10000:EUR')).code).toBe(0)
     expect((await send(one, ['--wait'])).code, 'no money').toBe(exitOf('PARTLY_DONE'))
     const batch = await newest()
@@ -156,11 +174,36 @@ describe('on a live profile, a second home', () => {
     expect({code, said: flat(stderr)}).toEqual({
       code: exitOf('ALREADY_SENT'),
       said: expect.stringMatching(
-        /sent from elsewhere: batch \d+ at [^,]+, 1 of these 2 transfers\..*--no-service-check/,
+        /1 of these 2 transfers looks sent from elsewhere: row 2 in batch \d+ at .*a2a get \d+ --failed-to \S+ .*[Tt]hen cardctl a2a create --from \S+ --only-new.*--again/,
       ),
     })
     expect(posts()).toBe(before)
-    expect((await one.run([...retry, '--no-service-check'])).code).toBe(0)
+    const file = join(one.folder, 'failed.csv')
+    expect((await one.run(['a2a', 'get', batch, '--failed-to', file, '-p', 'live'])).code).toBe(0)
+    const rest = ['--only-new', '--confirm-count', '1', '--confirm-total', 'EUR:55']
+    expect((await one.run(['a2a', 'create', '--from', file, ...rest, '-p', 'live'])).code).toBe(0)
+    expect((await other.run([...retry, '--again'])).code).toBe(0)
+  })
+
+  test('does not retry what the other sent since with another amount', async () => {
+    expect((await move(one, '10000', '2006:2002:10000:EUR')).code).toBe(0)
+    expect((await send(one, ['--wait'])).code, 'no money').toBe(exitOf('PARTLY_DONE'))
+    const batch = await newest()
+    expect((await move(one, '10000', '2002:2006:10000:EUR')).code).toBe(0)
+    expect((await move(one, '56', '2006:2007:56:EUR')).code).toBe(0)
+    const {code, stderr} = await other.run([
+      'a2a',
+      'create',
+      '--retry-failed',
+      batch,
+      ...FOR_TWO,
+      '-p',
+      'live',
+    ])
+    expect([code, flat(stderr)]).toEqual([
+      14,
+      expect.stringMatching(/row 1 in batch \d+ at .*leave row 1 out and send it: cardctl a2a get/),
+    ])
   })
 
   test('retries the failed transfers of a batch of the first, with one walk through the list', async () => {
@@ -184,9 +227,119 @@ describe('on a live profile, a second home', () => {
     const list = await other.json<{id: string}[]>(['requests', 'list', '-p', 'live'])
     const retry = ['requests', 'retry', 'last', '--confirm', list[0]?.id ?? '', '-p', 'live']
     const {code, stderr} = await other.run(retry)
-    expect([code, stderr]).toEqual([14, expect.stringContaining('--no-service-check')])
+    expect([code, stderr]).toEqual([14, expect.stringContaining('--again')])
     expect(posts()).toBe(2)
     expect((await other.run([...retry, '--no-service-check'])).code).toBe(0)
+  })
+})
+
+describe('rows of a file that another machine sent among others', () => {
+  const FIVE = [1, 2, 3, 4, 5].map(n => `2006,2007,${n},EUR,${n}\n`)
+  const some = (...rows: number[]) => HEADER + rows.map(n => FIVE[n - 1]).join('')
+  const agreed = (...rows: number[]) => [
+    ...['--confirm-count', String(rows.length)],
+    ...['--confirm-total', `EUR:${rows.reduce((sum, n) => sum + n, 0)}`],
+  ]
+  const give = (home: Home, rows: readonly number[], argv: readonly string[] = [], profile = 'live') =>
+    home.run(['a2a', 'create', '--from', '-', ...agreed(...rows), ...argv, '-p', profile], {
+      stdin: some(...rows),
+    })
+
+  test('are named with their batch, and --only-new sends the others', async () => {
+    expect((await give(one, [2, 4, 5])).code).toBe(0)
+    const {code, stderr} = await give(other, [1, 2, 3, 4])
+    expect([code, flat(stderr)]).toEqual([
+      14,
+      expect.stringContaining(
+        `2 of these 4 transfers look sent from elsewhere: rows 2 and 4 in batch ${await newest()} at`,
+      ),
+    ])
+    const rest = await other.run(
+      ['a2a', 'create', '--from', '-', '--only-new', ...agreed(1, 3), '-p', 'live'],
+      {stdin: some(1, 2, 3, 4)},
+    )
+    expect([rest.code, rest.stderr]).toEqual([0, expect.stringContaining('They are left out')])
+    expect((await give(one, [3, 1])).code, 'the first machine knows it from the service').toBe(14)
+  })
+
+  test('are one for each that was sent', async () => {
+    const twice = ['--same-rows', '1']
+    expect((await give(one, [1])).code).toBe(0)
+    const {stderr} = await give(other, [1, 1], twice)
+    expect(flat(stderr)).toContain('1 of these 2 transfers looks sent from elsewhere: row 1 in')
+    const rest = await other.run(['a2a', 'create', '--from', '-', '--only-new', ...agreed(1), '-p', 'live'], {
+      stdin: some(1, 1),
+    })
+    expect(rest.code, rest.stderr).toBe(0)
+    // One by its journal, one by the service.
+    const third = await other.run(
+      ['a2a', 'create', '--from', '-', '--only-new', ...agreed(1), '-p', 'live'],
+      {stdin: some(1, 1, 1)},
+    )
+    expect(third.code, third.stderr).toBe(0)
+    expect((await give(other, [1, 1, 1], ['--same-rows', '2'])).code).toBe(14)
+  })
+
+  test('are chosen on a terminal', async () => {
+    expect((await give(one, [2, 4])).code).toBe(0)
+    const rows = [1, 2, 3].flatMap(n => ['--transfer', `2006:2007:${n}:EUR:${n}`])
+    const {code, stderr} = await other.run(['a2a', 'create', ...rows, '-p', 'live'], {
+      typed: [
+        ['What do you want to send?', ''],
+        ['Type 2', '2'],
+      ],
+    })
+    expect([code, flat(stderr)]).toEqual([0, expect.stringContaining('Only the 2 new ones: EUR 4.00')])
+  })
+
+  test('stop a plan, and requests retry after a file of the same machine', async () => {
+    const plan = join(other.folder, 'transfers.plan')
+    await other.run(['a2a', 'plan', '--from', '-', '--out', plan, '-p', 'live'], {stdin: some(1, 2)})
+    answer = ({method}) => (method === 'POST' ? reply(422, {title: 'Not now', status: 422}) : undefined)
+    expect((await give(other, [3, 4])).code).toBe(6)
+    answer = () => undefined
+    expect((await give(one, [2, 5])).code).toBe(0)
+    const applied = await other.run(['apply', plan, ...agreed(1, 2), '-p', 'live'])
+    expect([applied.code, flat(applied.stderr)]).toEqual([
+      14,
+      expect.stringMatching(/row 2 in batch .*--only-new.*a2a plan --again/),
+    ])
+    const [failed] = await other.json<{id: string}[]>(['requests', 'list', '-p', 'live'])
+    expect((await give(other, [4, 1])).code).toBe(0)
+    const retry = await other.run(['requests', 'retry', 'last', '--confirm', failed?.id ?? '', '-p', 'live'])
+    expect(retry.code, retry.stderr).toBe(2)
+    const again = ['requests', 'retry', failed?.id ?? '', '--confirm', failed?.id ?? '', '-p', 'live']
+    const {code, stderr} = await other.run(again)
+    expect([code, flat(stderr)]).toEqual([14, expect.stringContaining('row 2 in batch')])
+  })
+
+  test('are left out by --only-new on a test profile too, or nothing is sent', async () => {
+    expect((await give(one, [2, 4])).code).toBe(0)
+    const tester = await openHome()
+    onTestFinished(() => tester.remove())
+    await add(tester, 'test', 'test')
+    const only = ['a2a', 'create', '--from', '-', '--only-new', '--yes', '-p', 'test']
+    const run = (...argv: string[]) => tester.run([...only, ...argv], {stdin: some(1, 2)})
+    answer = ({method, url}) => (method === 'GET' && isList(url) ? reply(403, {}) : undefined)
+    const unread = await run()
+    expect([unread.code, flat(unread.stderr)]).toEqual([
+      4,
+      expect.stringContaining('not known which of these'),
+    ])
+    answer = () => undefined
+    const sent = await run('-o', 'json')
+    expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, [{transferItemCount: 1}]])
+    expect((await run()).code).toBe(14)
+    const alone = await run('--no-service-check', '-o', 'json')
+    expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining('not looked up')])
+  })
+
+  test('are read only from batches whose sums may hold them', async () => {
+    for (const n of [1, 2, 3, 4]) expect((await give(one, [n])).code).toBe(0)
+    expect((await move(one, '14', '2006:2007:9:EUR', '2006:2007:5:EUR')).code).toBe(0)
+    const before = service.requests.length
+    expect((await give(other, [2])).code).toBe(14)
+    expect(service.requests.slice(before).map(({url}) => new URL(url, service.url).pathname)).toEqual([LIST])
   })
 })
 
@@ -239,7 +392,7 @@ test('on a test profile all of it is a note', async () => {
   onTestFinished(() => tester.remove())
   await add(tester, 'test', 'test')
   const noted = await send(tester, [], TWO, 'test')
-  expect([noted.code, noted.stderr]).toEqual([0, expect.stringContaining('sent from elsewhere: batch')])
+  expect([noted.code, noted.stderr]).toEqual([0, expect.stringContaining('sent from elsewhere: rows')])
   answer = ({method, url}) => (method === 'GET' && isList(url) ? reply(403, {}) : undefined)
   const unread = await send(tester, ['-o', 'json', '-q'], retold('y'), 'test')
   expect(unread.code).toBe(0)
@@ -252,26 +405,31 @@ test('on a test profile all of it is a note', async () => {
 describe('a batch without a digest', () => {
   const plain = (...argv: string[]) => send(one, ['--no-reference', ...argv])
 
-  test('of the same description and transfers is refused where nobody is asked', async () => {
-    await plain('--description', 'Rent, May')
-    const {code, stderr} = await send(other, ['--description', 'Rent, May'], TWO.replace('Rent', 'Cellar'))
-    expect(code).toBe(14)
-    expect(flat(stderr)).toContain('Transfers with the same accounts, amounts and currencies')
-    expect(posts()).toBe(1)
-  })
-
-  test('of another description is noted', async () => {
+  test('is refused where nobody is asked, whatever its description', async () => {
     await plain('--description', 'Rent, May')
     const {code, stderr} = await send(other, ['--description', 'Rent, June'])
-    expect(code).toBe(0)
-    expect(stderr).toContain(`sent from elsewhere: batch ${Number(await newest()) - 1}`)
+    expect(code).toBe(14)
+    expect(flat(stderr)).toContain('2 of these 2 transfers look sent from elsewhere: rows 1 and 2 in batch')
+    expect(flat(stderr)).toContain('texts are not known')
+    expect(posts()).toBe(1)
   })
 
   test('is named in the question of a terminal', async () => {
     await plain()
-    const no = await type(other, ROWS, [['Type 2', 'n']])
-    expect([no.code, flat(no.stderr)]).toEqual([2, expect.stringContaining('sent from elsewhere: batch')])
-    expect((await type(other, ROWS, [['Type 2', '2']])).code).toBe(0)
+    const no = await type(other, ROWS, [['What do you want to send?', '']])
+    expect([no.code, flat(no.stderr)]).toEqual([
+      2,
+      expect.stringContaining('look sent from elsewhere: rows 1'),
+    ])
+    const DOWN = '\u001b[B'
+    const all = await type(other, ROWS, [
+      ['What do you want to send?', DOWN],
+      ['Type 2', '2'],
+    ])
+    expect([all.code, flat(all.stderr)]).toEqual([
+      0,
+      expect.stringContaining('EUR 62.00 may be sent a second time'),
+    ])
   })
 
   test('of other transfers with the same count and total is not named', async () => {

@@ -1,11 +1,15 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {openClient} from '../../cli/client/client.ts'
+import {type Client, openClient} from '../../cli/client/client.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {confirmFlags, purposeFlags, serviceCheckFlag} from '../../cli/flags.ts'
+import {confirmFlags, purposeFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
+import type {Journal, RequestRecord} from '../../journal/index.ts'
 import {genericView} from '../../output/generic.ts'
-import {askOf, batchOf} from '../a2a/shared/send-transfers.ts'
-import {repeat, repeatable} from './shared/repeat-request.ts'
+import {askService} from '../a2a/shared/ask-service.ts'
+import {sentEarlier} from '../a2a/shared/sent-earlier.ts'
+import {alreadySent, wordsOf} from '../a2a/shared/sent-words.ts'
+import {transfersIn} from '../a2a/shared/written-batch.ts'
+import {type Repeatable, repeat, repeatable} from './shared/repeat-request.ts'
 import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsRetry extends BaseCommand {
@@ -38,24 +42,18 @@ export default class RequestsRetry extends BaseCommand {
       // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
-        const ask = askOf(this.context, client, [batchOf(again.input.body, record.reference)], {
-          serviceCheck: flags['service-check'],
-          anyway: '--no-service-check',
-        })
+        const {check, isAsked} = await this.transferCheck(client, journal, record, again, flags)
         // Who signed has seen the transfers.
-        const isSigned = typeof again.approved === 'object'
-        const isAsked =
-          !isSigned && this.context.interactive && !this.context.flags.yes && flags.confirm === undefined
-        if (!isSigned)
+        if (typeof again.approved !== 'object')
           await confirm(this.context, {
             place: target,
             action: `send the transfers of request ${record.id} again`,
             consequence: `Money moves unless it has moved already: ${again.why}.`,
-            details: isAsked ? await ask({isAsked}) : [],
+            details: isAsked ? await check() : [],
             demands: [{name: record.id, yes: target.kind !== 'live'}],
             confirm: flags.confirm,
           })
-        if (!isAsked) await ask({isAsked})
+        if (!isAsked) await check()
       }
       const {response, requestId} = await repeat(this.context, client, record, again, {
         confirm: flags.confirm,
@@ -69,5 +67,30 @@ export default class RequestsRetry extends BaseCommand {
     } finally {
       await client.close()
     }
+  }
+
+  /** Whether its transfers were sent since, from here or elsewhere. What its key protects has no second effect. */
+  private async transferCheck(
+    client: Client,
+    journal: Journal,
+    record: RequestRecord,
+    {input: {body}, approved}: Repeatable,
+    flags: SomeFlagValues<typeof serviceCheckFlag & typeof confirmFlags>,
+  ) {
+    const {context} = this
+    const isAsked =
+      typeof approved !== 'object' && context.interactive && !context.flags.yes && flags.confirm === undefined
+    const batch = {...transfersIn(body), reference: record.reference}
+    const ways = {isKept: true}
+    const check = async (): Promise<readonly string[]> => {
+      const {transfers} = batch
+      const own = record.effect === 'none' ? await sentEarlier(context, client, journal, transfers) : []
+      if (own.length > 0 && !isAsked) throw alreadySent(context, transfers, own, ways)
+      const ask = {isAsked, serviceCheck: flags['service-check'], known: own, ways}
+      const {earlier, words} = await askService(context, client, [batch], ask)
+      const sent = [...own, ...earlier]
+      return [...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}.`] : []), ...words]
+    }
+    return {check, isAsked}
   }
 }

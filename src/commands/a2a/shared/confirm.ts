@@ -8,12 +8,13 @@ import {amount, compareAmounts, counted, formatAmount} from '../../../money/amou
 import {readCurrency} from '../../../money/currency-name.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {Target} from '../../../profiles/target.ts'
+import type {Asked, AskOptions} from './ask-service.ts'
 import {repeatWords} from './only-new.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, type SameRows, sameRowsWords, transferWords} from './same-rows.ts'
-import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
-import type {AskOptions} from './sent-elsewhere.ts'
+import type {SentEarlier} from './sent-earlier.ts'
+import {alreadySent, type WaysOut, wordsOf} from './sent-words.ts'
 import type {ExpectedTotals} from './transfer-flags.ts'
 
 /**
@@ -35,9 +36,7 @@ export async function confirmTransfers(
     same,
     earlier,
     ask,
-    onlyNew = false,
-    retried,
-    isRest,
+    ways,
     isSigned = false,
   }: {
     readonly transfers: readonly Transfer[]
@@ -46,16 +45,11 @@ export async function confirmTransfers(
     readonly same: readonly SameRows[]
     /** Which of the transfers were sent before, in other sets. */
     readonly earlier: readonly SentEarlier[]
-    /** The command has `--only-new`. */
-    readonly onlyNew?: boolean
-    /** The batch whose failed transfers they are. */
-    readonly retried?: string | undefined
-    /** They are the rest of a set. */
-    readonly isRest?: boolean | undefined
+    readonly ways: WaysOut
     /** A person has signed it, so an agent may send it. */
     readonly isSigned?: boolean | undefined
     /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
-    readonly ask?: ((options: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]>) | undefined
+    readonly ask?: ((options: Pick<AskOptions, 'isAsked'>) => Promise<Asked>) | undefined
   },
   expected: ExpectedTotals,
 ): Promise<void> {
@@ -65,16 +59,16 @@ export async function confirmTransfers(
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
   const isAsked = isAskedAbout(context, expected)
   agreeOnSameRows(same, {given: expected['same-rows'], isAsked})
-  if (earlier.length > 0 && !isAsked)
-    throw alreadySent(context, transfers, earlier, {onlyNew, retried, isRest})
+  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, ways)
+  const elsewhere = isAsked ? await ask?.({isAsked}) : undefined
+  const sent = [...earlier, ...(elsewhere?.earlier ?? [])]
   const details = [
     ...accountsOf(transfers),
     ...sampleOf(transfers),
     ...splitOf(parts),
     ...sameRowsWords(same),
-    ...(earlier.length > 0
-      ? [`${wordsOf(context, transfers, earlier)}. ${repeatWords(transfers, earlier)}`]
-      : []),
+    ...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}. ${repeatWords(transfers, sent)}`] : []),
+    ...(elsewhere?.words ?? []),
   ]
   if (agreed || (context.flags.yes && target.kind !== 'live')) {
     context.printer.note(`${count}: ${sums}`, ...details)
@@ -86,7 +80,6 @@ export async function confirmTransfers(
     )
   }
   if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
-  const elsewhere = isAsked && ask ? await ask({isAsked}) : []
   const operation = operations['a2a.create.v1']
   const isHeld = !isSigned && isHeldBack(context.caller, target)
   const above = ceilingDemands(target, operation, {path: {}, query: {}, body: {transfers}})
@@ -94,7 +87,7 @@ export async function confirmTransfers(
     place: target,
     action: `send ${count}: ${sums}`,
     consequence: consequenceOf(operation),
-    details: [...details, ...elsewhere],
+    details,
   }
   if (wantedCount === undefined || wantedTotals === undefined || isHeld) {
     // --yes doesn't show that the user knows what is sent.

@@ -36,6 +36,6 @@ export async function confirmKept(
   const all = parts.flatMap(({transfers}) => transfers)
   noteSameRows(context, sameRows(all))
   if (again) await noteSentEarlier(context, all)
-  const sent = await confirmWritten(context, client, parts, {...answers, again, rest}, '--no-service-check')
+  const sent = await confirmWritten(context, client, parts, {...answers, again, rest}, {isKept: true})
   return sent.left.map(part => send => sendPart(context, part, sent, send, () => wayOn))
 }

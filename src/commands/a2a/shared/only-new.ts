@@ -3,34 +3,50 @@ import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {RequestRecord} from '../../../journal/index.ts'
 import {amount, counted} from '../../../money/amount.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {asksService} from './ask-service.ts'
+import type {FailedTransfers} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
+import {type SentEarlier, sentEarlier} from './sent-earlier.ts'
+import {sentElsewhere} from './sent-elsewhere.ts'
+import {wordsOf} from './sent-words.ts'
+
+/** What is new of a set. */
+export interface NewOnes {
+  readonly left: readonly Transfer[]
+  readonly all: readonly Transfer[]
+  /** How many of all this machine has sent. */
+  readonly known: number
+}
 
 /**
- * The transfers that no request of the last 7 days has sent, or that failed for certain. For `--only-new`.
+ * The transfers that no request of this machine and no batch of the service has sent in the last 7 days, or that failed
+ * for certain. For `--only-new`.
  *
- * @param after the request of the batch in which they failed: then only what was sent later counts.
- * @throws Failure ALREADY_SENT if none is left; EFFECT_UNKNOWN if it is uncertain which are left.
+ * @param retry the batch in which they failed: then only what was sent later counts.
+ * @throws Failure ALREADY_SENT if none is left; EFFECT_UNKNOWN if it is uncertain which are left; why the service can't be asked.
  */
 export async function newOnes(
   context: Context,
   client: Client,
   transfers: readonly Transfer[],
-  after?: RequestRecord | undefined,
-): Promise<readonly Transfer[]> {
+  {
+    retry,
+    serviceCheck,
+  }: {readonly retry?: FailedTransfers | undefined; readonly serviceCheck?: boolean | undefined},
+): Promise<NewOnes> {
   using journal = await context.stores.journal()
   await confirmClock(context, client)
-  const earlier = await sentEarlier(context, client, journal, transfers, {after})
-  const open = earlier.find(isOpen)?.request
+  const known = await sentEarlier(context, client, journal, transfers, {after: retry?.request})
+  const earlier = [...known, ...(await atService(context, client, transfers, {known, retry, serviceCheck}))]
+  const open = earlier.find(isOpen)?.request.id
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
       message: `${wordsOf(context, transfers, earlier)}. So it is not known which of them are new.`,
-      hint: advice`Find out first: ${context.commandLine('requests', 'resolve', {value: open.id})}`,
+      hint: advice`Find out first: ${context.commandLine('requests', 'resolve', {value: open})}`,
       effect: 'none',
-      requestId: open.id,
+      requestId: open,
     })
   }
   const left = without(transfers, earlier)
@@ -42,7 +58,36 @@ export async function newOnes(
     })
   }
   if (earlier.length > 0) context.printer.note(`${wordsOf(context, transfers, earlier)}. They are left out.`)
-  return left
+  return {left, all: transfers, known: known.filter(({isOther}) => !isOther).length}
+}
+
+/** @throws Failure why the service can't be asked: then nobody knows what is new. */
+async function atService(
+  context: Context,
+  client: Client,
+  transfers: readonly Transfer[],
+  {
+    known,
+    retry,
+    serviceCheck,
+  }: {
+    readonly known: readonly SentEarlier[]
+    readonly retry: FailedTransfers | undefined
+    readonly serviceCheck: boolean | undefined
+  },
+): Promise<readonly SentEarlier[]> {
+  if (!asksService(client, serviceCheck)) {
+    if (!client.target.embedded)
+      context.printer.note('What another machine has sent is not looked up: --no-service-check.')
+    return []
+  }
+  const {found, unread} = await sentElsewhere(context, client, [{transfers}], {known, retried: retry?.batch})
+  if (unread === undefined) return found
+  throw unread.with({
+    message: `The batches of the last 7 days can't be read, so it is not known which of these transfers are new: ${unread.message}`,
+    hint: 'Nothing was sent. Run the command again later, or leave out only what this machine has sent: --no-service-check.',
+    effect: 'none',
+  })
 }
 
 /**
@@ -81,7 +126,7 @@ export async function chooseAgain(
 
 /** "EUR 1 370.45 is sent a second time" */
 export const repeatWords = (transfers: readonly Transfer[], earlier: readonly SentEarlier[]): string =>
-  `${sumsOf(earlier.flatMap(({row}) => transfers[row - 1] ?? []))} ${earlier.some(one => isOpen(one) || one.isOther) ? 'may be' : 'is'} sent a second time`
+  `${sumsOf(earlier.flatMap(({row}) => transfers[row - 1] ?? []))} ${earlier.some(mayBeOther) ? 'may be' : 'is'} sent a second time`
 
 export const without = (
   transfers: readonly Transfer[],
@@ -90,6 +135,9 @@ export const without = (
   const sent = new Set(earlier.map(({row}) => row))
   return transfers.filter((_, at) => !sent.has(at + 1))
 }
+
+const mayBeOther = (one: SentEarlier): boolean =>
+  isOpen(one) || one.isOther === true || one.elsewhere?.sameTexts === 'unknown'
 
 const isOpen = ({request}: SentEarlier): boolean => request.state !== 'done'
 

@@ -7,7 +7,9 @@ import {advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
+import {type Asked, type AskOptions, askService} from './ask-service.ts'
 import {correctFailed} from './failed-advice.ts'
+import type {NewOnes} from './only-new.ts'
 import {
   type FailedTransfers,
   jobOf,
@@ -20,8 +22,9 @@ import {
   retryJobOf,
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {alreadySent, type EarlierOptions, type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
-import {type AskOptions, askService, type BatchToSend} from './sent-elsewhere.ts'
+import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
+import type {BatchToSend} from './sent-elsewhere.ts'
+import {alreadySent, wordsOf} from './sent-words.ts'
 import {type AcceptedPart, splitFailure} from './split-failure.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
@@ -43,7 +46,7 @@ export async function partsLeft(
   client: Client,
   transfers: readonly Transfer[],
   parts: readonly Part[],
-  {again, rest, onlyNew = false}: {again: boolean; rest: boolean; onlyNew?: boolean},
+  {again, rest, onlyNew}: {again: boolean; rest: boolean; onlyNew?: NewOnes | undefined},
   retry?: FailedTransfers,
 ): Promise<SentBefore & {readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.stores.journal()
@@ -55,17 +58,33 @@ export async function partsLeft(
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
   const left = await withFailedRows(context, client, journal, transfers, retry, () =>
     // A batch is retried once, whatever is sent again.
-    partsToSend(journal, job, parts, {...before, again: retry === undefined && (again || onlyNew)}),
+    partsToSend(journal, job, parts, {
+      ...before,
+      again: retry === undefined && (again || onlyNew !== undefined),
+    }),
   )
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
   // What the set itself has sent are other rows of it.
-  const options = {after: retry?.request, isExact: onlyNew, exceptJob: rest ? job : undefined}
+  const options = {after: retry?.request, exceptJob: rest ? job : undefined}
   const sought = left.flatMap(part => part.transfers)
-  const earlier = again ? [] : await sentEarlier(context, client, journal, sought, options)
-  // Sent by another command since they were looked up.
-  if (onlyNew && earlier.length > 0) throw alreadySent(context, sought, earlier, {onlyNew})
+  if (onlyNew !== undefined) await refuseSentNow(context, client, journal, onlyNew, retry)
+  const isSought = !again && onlyNew === undefined
+  const earlier = isSought ? await sentEarlier(context, client, journal, sought, options) : []
   return {job, left, earlier, known, accepted: []}
+}
+
+/** Of a set of which only what is new is sent, another command may have sent more since that was looked up. */
+async function refuseSentNow(
+  context: Context,
+  client: Client,
+  journal: Journal,
+  {all, known}: NewOnes,
+  retry: FailedTransfers | undefined,
+): Promise<void> {
+  const options = {after: retry?.request, isExact: true}
+  const earlier = await sentEarlier(context, client, journal, all, options)
+  if (earlier.length > known) throw alreadySent(context, all, earlier, {onlyNew: true})
 }
 
 /** The refusal of a set that was sent before says which of its transfers failed, and how to send only those. */
@@ -170,19 +189,13 @@ export async function sendPart(
   }
 }
 
-/** The batch that a body asks for. */
-export function batchOf(body: unknown, reference?: string): BatchToSend {
-  const {transfers} = (body ?? {}) as {transfers?: unknown}
-  return {transfers: Array.isArray(transfers) ? (transfers as Transfer[]) : [], reference, body}
-}
-
 /** `ask` of `confirmTransfers`, for these batches. */
 export function askOf(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
   options: Omit<AskOptions, 'isAsked'>,
-): (asked: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]> {
+): (asked: Pick<AskOptions, 'isAsked'>) => Promise<Asked> {
   return async asked => {
     return askService(context, client, batches, {...options, ...asked})
   }

@@ -4,13 +4,12 @@ import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
-import {resource} from '../../../contract/resource.ts'
-import {advice} from '../../../errors/advice.ts'
+import {plainId, resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {isUndone, movedTransfers} from './failed-transfers.ts'
-import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
+import {hadEffect, ITEM_DIGITS, itemDigests} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
@@ -19,9 +18,11 @@ import {wholeBatch} from './whole-batch.ts'
 export interface SentEarlier {
   /** Its place in the set, from 1. */
   readonly row: number
-  readonly request: EarlierRequest
+  readonly request: EarlierSending
   /** It is between the same accounts, and has another amount or text: perhaps it was corrected. */
   readonly isOther?: true | undefined
+  /** It is known from the service only. Its text is known by a digest of the whole batch. */
+  readonly elsewhere?: {readonly status: string; readonly sameTexts: true | 'unknown'} | undefined
 }
 
 /** What of the transfers of a batch is sent once more. */
@@ -32,6 +33,12 @@ export interface EarlierOptions {
   readonly isExact?: boolean | undefined
   /** The set that they are the rest of: what it sent itself are its other rows. */
   readonly exceptJob?: string | undefined
+}
+
+/** What sent a transfer: a request of this machine, or a batch of the service, which has no request here. */
+export interface EarlierSending extends Pick<RequestRecord, 'replyId' | 'state'> {
+  readonly id?: string | undefined
+  readonly begunAt?: number | undefined
 }
 
 type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
@@ -181,101 +188,6 @@ function failedOf(batch: unknown): (transfer: Transfer) => boolean {
     lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) === true
 }
 
-const pairOf = ({fromAccountId, toAccountId}: Transfer): string => `${fromAccountId} ${toAccountId}`
-
-/** Rows that are named. */
-const MOST_ROWS = 5
-
-type Words = Pick<Context, 'when' | 'commandLine'>
-
-/**
- * What was sent before, exactly or perhaps corrected. "2 of these 5 transfers were sent already: rows 1 and 3 in batch 88001 (request r_01) at
- * 2026-11-21 14:02 UTC".
- */
-export function wordsOf(
-  words: Words,
-  transfers: readonly Transfer[],
-  earlier: readonly SentEarlier[],
-): string {
-  const [exact, other] = [earlier.filter(one => !one.isOther), earlier.filter(one => one.isOther)]
-  return [
-    ...(exact.length > 0 ? [exactWords(words, transfers, exact)] : []),
-    ...(other.length > 0
-      ? [
-          `${other.length} of these ${transfers.length} transfers may have been sent already with another amount or text, between the same accounts: ${placesOf(words, other)}`,
-        ]
-      : []),
-  ].join('. ')
-}
-
-function exactWords(words: Words, transfers: readonly Transfer[], earlier: readonly SentEarlier[]): string {
-  const were = earlier.length === 1 ? 'was' : 'were'
-  return `${earlier.length} of these ${transfers.length} transfers ${were} sent already: ${placesOf(words, earlier)}`
-}
-
-function placesOf({when}: Words, earlier: readonly SentEarlier[]): string {
-  const named = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request.id)
-  const places = [...named.values()].flatMap(some => {
-    const [first] = some
-    if (first === undefined) return []
-    const {request} = first
-    const unknown = request.state === 'done' ? '' : ', effect unknown'
-    return `${rows(some)} in ${nameOf(request)} at ${when(request.begunAt)}${unknown}`
-  })
-  const more = earlier.length - MOST_ROWS
-  return (more > 0 ? [...places, `${more} more`] : places).join('; ')
-}
-
-function rows(some: readonly SentEarlier[]): string {
-  const numbers = some.map(({row}) => String(row))
-  const last = numbers.pop() ?? ''
-  return numbers.length === 0 ? `row ${last}` : `rows ${numbers.join(', ')} and ${last}`
-}
-
-interface AlreadySentOptions {
-  /** The command has `--only-new`. */
-  readonly onlyNew: boolean
-  /** The batch whose failed transfers they are. */
-  readonly retried?: string | undefined
-  /** They are the rest of a set. */
-  readonly isRest?: boolean | undefined
-}
-
-export function alreadySent(
-  context: Words,
-  transfers: readonly Transfer[],
-  earlier: readonly SentEarlier[],
-  {onlyNew, retried, isRest = false}: AlreadySentOptions,
-): Failure {
-  const byRequest = Map.groupBy(earlier, ({request}) => request.id)
-  const open = earlier.find(({request}) => request.state !== 'done')?.request
-  const first =
-    open === undefined
-      ? ''
-      : advice`Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
-  const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
-  const rest =
-    retried !== undefined
-      ? advice`write all to a file, leave ${out} and send it: ${context.commandLine('a2a', 'get', {value: retried}, '--failed-to', {value: `failed-${retried}.csv`})}`
-      : onlyNew && open === undefined
-        ? isRest
-          ? 'pass --only-new in place of --rest'
-          : 'add --only-new'
-        : `leave ${out} and run the command again`
-  const leave = earlier.length === transfers.length ? '' : advice`To send only the others, ${rest}. `
-  return new Failure('ALREADY_SENT', {
-    message: `${wordsOf(context, transfers, earlier)}.`,
-    hint: advice`${first}${leave}To send all of them, these a second time, ${isRest ? 'send them as a file of their own with' : 'add'} --again.`,
-    effect: 'none',
-    data: {
-      earlier: [...byRequest.values()].flatMap(some =>
-        some.slice(0, 1).map(({request: {id, replyId, state}}) => ({
-          request: id,
-          batch: replyId,
-          state,
-          rows: some.map(({row}) => row),
-        })),
-      ),
-    },
-  })
-}
+/** The accounts of a transfer: what was corrected may have them still. */
+export const pairOf = ({fromAccountId, toAccountId}: Transfer): string =>
+  `${plainId(fromAccountId)} ${plainId(toAccountId)}`

@@ -23,7 +23,7 @@ import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import {failedTransfers, refuseRetried} from './failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
-import {chooseAgain, newOnes} from './only-new.ts'
+import {chooseAgain, type NewOnes, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
@@ -122,12 +122,13 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     retry: FailedTransfers | undefined,
   ): Promise<BatchResponse[] | undefined> {
     const operation = 'a2a.create.v1'
-    const all = flags['only-new']
-      ? {
-          ...written,
-          transfers: await newOnes(this.context, await this.client(), written.transfers, retry?.request),
-        }
-      : written
+    const onlyNew = flags['only-new']
+      ? await newOnes(this.context, await this.client(), written.transfers, {
+          retry,
+          serviceCheck: flags['service-check'],
+        })
+      : undefined
+    const all = onlyNew === undefined ? written : {...written, transfers: onlyNew.left}
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
     const parts = partsOf(all, {size, key, reference})
@@ -149,27 +150,30 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body: all})
-    const {earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
-    if (earlier.length > 0 && isAskedAbout(this.context, flags)) {
-      const chosen = await chooseAgain(
-        this.context,
-        sent.left.flatMap(part => part.transfers),
-        earlier,
-      )
-      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true, rest: false}, retry)
-    }
+    const {earlier, listed, ...sent} = await this.left(all.transfers, parts, {...flags, onlyNew}, retry)
     const {left} = sent
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
-    const ask = flags.again
+    const ways = {onlyNew: retry === undefined, retried: retry?.batch, isRest: flags.rest}
+    // What is new was just looked up.
+    const isKnown = flags.again || onlyNew !== undefined
+    const ask = isKnown
       ? undefined
       : askOf(this.context, await this.client(), left, {
           serviceCheck: flags['service-check'],
-          anyway: flags.rest || retry !== undefined ? '--no-service-check' : '--again',
-          except: retry?.batch,
+          known: earlier,
+          retried: retry?.batch,
           listed,
+          ways,
         })
+    const isAsked = isAskedAbout(this.context, flags)
+    const asked = isAsked ? await ask?.({isAsked}) : undefined
+    const found = [...earlier, ...(asked?.earlier ?? [])]
+    if (isAsked && found.length > 0) {
+      const chosen = await chooseAgain(this.context, transfers, found)
+      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true, rest: false}, retry)
+    }
     await confirmTransfers(
       this.context,
       target,
@@ -178,10 +182,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
         parts: left,
         same,
         earlier,
-        onlyNew: retry === undefined,
-        isRest: flags.rest,
-        retried: retry?.batch,
-        ask,
+        ways,
+        ask: asked === undefined ? ask : async () => asked,
       },
       flags,
     )
@@ -225,11 +227,10 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
-    flags: {again: boolean; rest: boolean; 'only-new'?: boolean},
+    flags: {again: boolean; rest: boolean; onlyNew: NewOnes | undefined},
     retry: FailedTransfers | undefined,
   ) {
-    const options = {again: flags.again, rest: flags.rest, onlyNew: flags['only-new'] ?? false}
-    const found = await partsLeft(this.context, await this.client(), transfers, parts, options, retry)
+    const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
     if (retry === undefined) return {...found, listed: undefined}
     const own = flags.rest ? await this.batchesOf(found.job) : []
     const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))

@@ -10,7 +10,7 @@ import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {sameRows} from './same-rows.ts'
 import {askOf, partsLeft, sendPart} from './send-transfers.ts'
-import type {AskOptions} from './sent-elsewhere.ts'
+import type {WaysOut} from './sent-words.ts'
 import type {TransferAnswers} from './transfer-flags.ts'
 
 /** For commands that send any request: what they send of transfers has the checks of `a2a create`. */
@@ -51,19 +51,19 @@ export async function confirmWritten(
   client: Client,
   parts: readonly Part[],
   {again = false, rest = false, isSigned, ...answers}: KeptAnswers & {readonly rest?: boolean},
-  anyway: AskOptions['anyway'],
+  ways: WaysOut,
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
   const {earlier, ...sent} = await partsLeft(context, client, all, parts, {again, rest})
   const {left} = sent
   const transfers = left.flatMap(part => part.transfers)
-  const asked = {serviceCheck: answers['service-check'], anyway}
+  const asked = {serviceCheck: answers['service-check'], known: earlier, ways}
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
   await confirmTransfers(
     context,
     client.target,
-    {transfers, parts: left, same, earlier, ask, isSigned},
+    {transfers, parts: left, same, earlier, ways, ask, isSigned},
     answers,
   )
   return sent
@@ -80,7 +80,7 @@ export async function sendWritten(
   const {transfers} = transfersIn(body)
   const {reference} = marksIn(textAt(body, 'description'))
   const part = {number: 1, of: 1, transfers, key: '', reference, body}
-  const sent = await confirmWritten(context, client, [part], answers, '--again')
+  const sent = await confirmWritten(context, client, [part], answers, {})
   const [only] = sent.left
   if (only === undefined) throw new Error('a whole batch is left or refused')
   return sendPart(context, only, sent, (_, {trace}) =>

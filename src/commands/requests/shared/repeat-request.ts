@@ -101,7 +101,7 @@ function refuse(message: string, hint: Hint): never {
 }
 
 /** A request that may be retried. */
-interface Repeatable {
+export interface Repeatable {
   /** Why it is safe, in words. */
   readonly why: string
   readonly operation: Operation

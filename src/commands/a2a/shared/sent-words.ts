@@ -1,0 +1,156 @@
+import type {Context} from '../../../cli/context.ts'
+import {advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {nameOf} from './parts.ts'
+import type {SentEarlier} from './sent-earlier.ts'
+
+/** Rows that are named. */
+const MOST_ROWS = 5
+
+type Words = Pick<Context, 'when' | 'commandLine'>
+
+/** What is known of rows that were sent before, and how it is said of one row and of several. */
+const KINDS: readonly (readonly [
+  is: (one: SentEarlier) => boolean,
+  was: string,
+  were: string,
+  more: string,
+])[] = [
+  [
+    ({isOther, elsewhere}) => !isOther && elsewhere === undefined,
+    'was sent already',
+    'were sent already',
+    '',
+  ],
+  [
+    ({isOther, elsewhere}) => !isOther && elsewhere?.sameTexts === true,
+    'was sent from elsewhere',
+    'were sent from elsewhere',
+    '',
+  ],
+  [
+    ({isOther, elsewhere}) => !isOther && elsewhere?.sameTexts === 'unknown',
+    'looks sent from elsewhere',
+    'look sent from elsewhere',
+    ' (same accounts, amount and currency; texts are not known)',
+  ],
+  [
+    ({isOther}) => isOther === true,
+    'may have been sent already with another amount or text, between the same accounts',
+    'may have been sent already with another amount or text, between the same accounts',
+    '',
+  ],
+]
+
+/**
+ * What was sent before, exactly or perhaps corrected. "2 of these 5 transfers were sent already: rows 1 and 3 in batch 88001 (request r_01) at
+ * 2026-11-21 14:02 UTC".
+ */
+export function wordsOf(
+  words: Words,
+  transfers: readonly {readonly amount: unknown}[],
+  earlier: readonly SentEarlier[],
+): string {
+  return KINDS.flatMap(([is, was, were, more]) => {
+    const some = earlier.filter(is)
+    if (some.length === 0) return []
+    const verb = some.length === 1 ? was : were
+    return `${some.length} of these ${transfers.length} transfers ${verb}: ${placesOf(words, some)}${more}`
+  }).join('. ')
+}
+
+function placesOf({when}: Words, earlier: readonly SentEarlier[]): string {
+  const named = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request)
+  const places = [...named].map(([request, some]) => {
+    const {id, replyId, state, begunAt} = request
+    const unknown = state === 'done' ? '' : ', effect unknown'
+    const name = id === undefined ? `batch ${replyId}` : nameOf({id, replyId})
+    return `${rows(some)} in ${name}${begunAt === undefined ? '' : ` at ${when(begunAt)}`}${unknown}`
+  })
+  const more = earlier.length - MOST_ROWS
+  return (more > 0 ? [...places, `${more} more`] : places).join('; ')
+}
+
+function rows(some: readonly SentEarlier[]): string {
+  const numbers = some.map(({row}) => String(row))
+  const last = numbers.pop() ?? ''
+  return numbers.length === 0 ? `row ${last}` : `rows ${numbers.join(', ')} and ${last}`
+}
+
+/** How the command that was refused can send what is new, or all. */
+export interface WaysOut {
+  /** The command has `--only-new`. */
+  readonly onlyNew?: boolean | undefined
+  /** The batch whose failed transfers they are. */
+  readonly retried?: string | undefined
+  /** They are the rest of a set. */
+  readonly isRest?: boolean | undefined
+  /** They were written before, and can't be changed: in a plan, a proposal or a request of the journal. */
+  readonly isKept?: boolean | undefined
+}
+
+export function alreadySent(
+  context: Words,
+  transfers: readonly {readonly amount: unknown}[],
+  earlier: readonly SentEarlier[],
+  ways: WaysOut,
+): Failure {
+  const bySending = Map.groupBy(earlier, ({request}) => request)
+  return new Failure('ALREADY_SENT', {
+    message: `${wordsOf(context, transfers, earlier)}.`,
+    hint: hintOf(context, transfers.length, earlier, ways),
+    effect: 'none',
+    data: {
+      earlier: [...bySending].map(([{id, replyId, state}, some]) => {
+        const {elsewhere} = some[0] ?? {}
+        const numbers = some.map(({row}) => row)
+        if (elsewhere === undefined) return {request: id, batch: replyId, state, rows: numbers}
+        const {status, sameTexts} = elsewhere
+        return {batch: replyId, status, elsewhere: true, transfers: some.length, rows: numbers, sameTexts}
+      }),
+    },
+  })
+}
+
+function hintOf({commandLine}: Words, count: number, earlier: readonly SentEarlier[], ways: WaysOut): Hint {
+  const open = earlier.find(({request}) => request.state !== 'done')?.request.id
+  const other = earlier.find(({elsewhere}) => elsewhere !== undefined)?.request.replyId
+  const all = ways.isKept
+    ? advice`send the file anew: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--again')}`
+    : ways.isRest
+      ? 'send them as a file of their own with --again'
+      : 'add --again'
+  const parts: readonly Hint[] = [
+    ...(open === undefined
+      ? []
+      : [advice`Find out what became of it: ${commandLine('requests', 'resolve', {value: open})}.`]),
+    ...(other === undefined ? [] : [advice`See: ${commandLine('a2a', 'get', {value: other}, '--all')}.`]),
+    ...(earlier.length === count
+      ? []
+      : [advice`To send only the others, ${othersOf(commandLine, earlier, open !== undefined, ways)}.`]),
+    advice`To send all of them, these a second time, ${all}.`,
+  ]
+  return joinAdvice(parts, ' ')
+}
+
+/** How to send only the others. */
+function othersOf(
+  commandLine: Words['commandLine'],
+  earlier: readonly SentEarlier[],
+  isOpen: boolean,
+  {onlyNew = false, retried, isRest = false, isKept = false}: WaysOut,
+): Hint {
+  const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
+  if (retried !== undefined) {
+    const file = `failed-${retried}.csv`
+    const write = commandLine('a2a', 'get', {value: retried}, '--failed-to', {value: file})
+    // What was perhaps corrected is new to --only-new.
+    return isOpen || earlier.some(({isOther}) => isOther)
+      ? advice`write all to a file, leave ${out} and send it: ${write}`
+      : advice`write all to a file and send what is new of it: ${write}, then ${commandLine('a2a', 'create', '--from', {value: file}, '--only-new')}`
+  }
+  if (isOpen || !(onlyNew || isKept)) return `leave ${out} and run the command again`
+  if (isKept)
+    return advice`send the file anew: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--only-new')}`
+  return isRest ? 'pass --only-new in place of --rest' : 'add --only-new'
+}
