@@ -218,8 +218,12 @@ async function served() {
 /** Authorisation calls to a listener, on loopback. */
 async function listens() {
   const env = homeAt('listens')
-  const {url, stop} = await start(env, 'webhook', 'serve')
-  good('it approves a call', run(env, ['webhook', 'trigger', 'auth', '--to', url, '--card', '3001']))
+  const deadline = ['--deadline', `${2 * Number(slowness)}s`]
+  const {url, stop} = await start(env, 'webhook', 'serve', ...deadline)
+  good(
+    'it approves a call',
+    run(env, ['webhook', 'trigger', 'auth', '--to', url, '--card', '3001', ...deadline]),
+  )
   const events = run(env, ['webhook', 'events', 'list', '-o', 'csv'])
   check('it recorded the call', events.status === 0 && rowsOf(events.stdout) === 1, events)
   await stop()
