@@ -23,7 +23,7 @@ export const isWorthAsking = (readings: readonly DecimalReading[]): boolean =>
 
 /** Shows a person what each sign makes of the file, in lines that wrap, and asks which one it is. */
 export function askDecimal(
-  {printer, prompter}: Context,
+  {printer, prompter}: Pick<Context, 'printer' | 'prompter'>,
   file: string,
   readings: readonly DecimalReading[],
 ): Promise<Decimal> {

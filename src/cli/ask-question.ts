@@ -36,8 +36,7 @@ export async function askQuestion(
   }
   const onKey = (_: unknown, key?: {readonly name?: string; readonly sequence?: string}): void => {
     if (key?.name !== 'escape') return
-    if (key.sequence === ESC_TWICE) end(stoppedAtQuestion('SIGINT'))
-    else if (goesBack) end(new StepBack())
+    end(goesBack && key.sequence !== ESC_TWICE ? new StepBack() : stoppedAtQuestion('SIGINT'))
   }
   const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
   const stopWatching = whileAsking(surroundings, end)

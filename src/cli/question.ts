@@ -35,7 +35,7 @@ export interface Prompter {
 }
 
 interface PrompterSettings {
-  /** With it Esc throws a StepBack. */
+  /** With it Esc throws a StepBack. Without it there is no question before, so Esc leaves. */
   readonly dialogue?: Dialogue | undefined
 }
 

@@ -25,7 +25,7 @@ export async function readSecretLine(
 interface LineSettings {
   /** Whether nobody reads stdin afterwards: more lines that came with this one would be lost unseen, so they are refused. */
   readonly isOnly?: boolean
-  /** On a terminal, Esc throws a StepBack. Elsewhere, and without it, Esc does nothing. */
+  /** Esc throws a StepBack. Without it, Esc leaves. */
   readonly goesBack?: boolean
 }
 
@@ -58,7 +58,7 @@ async function readFromTerminal(
         if (line.endsInEscape) {
           escaped = setTimeout(() => {
             line.forgetEscape()
-            if (goesBack) reject(new StepBack())
+            reject(goesBack ? new StepBack() : stoppedAtQuestion('SIGINT'))
           }, REST_OF_KEY)
         }
         if (end === 'entered') resolve()

@@ -6,12 +6,9 @@ import {StepBack} from '../question-ends.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {type Answer, AnsweredLine} from './answered-line.ts'
 import {Asker} from './ask-value.ts'
-import {Dialogue} from './dialogue.ts'
+import {Dialogue, TAKEN_BACK} from './dialogue.ts'
 import type {AskedCommand, Guide} from './guide.ts'
 import {askForMore, missingField} from './more-values.ts'
-
-/** Below the answer that Esc abandons, which stays on the screen. */
-const TAKEN_BACK = '  Taken back.'
 
 /** Below the first question. */
 const TO_LEAVE = '  Press Esc twice to leave.'

@@ -1,5 +1,8 @@
 import type {Question} from '../question-look.ts'
 
+/** Below the answer that Esc abandons, which stays on the screen. */
+export const TAKEN_BACK = '  Taken back.'
+
 /**
  * The answers to the questions of one step, in order. When Esc takes the last one back, the step runs again: the answers
  * before it are given without a question, and the last question is asked with its former answer, to be changed.

@@ -24,6 +24,12 @@ export const NEEDED: readonly TransferField[] = ['fromAccountId', 'toAccountId',
 
 export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}}
 
+/** What is said of a spreadsheet of transfers. */
+export interface TransferSource extends SheetSource {
+  /** Any text may be the id of an account. */
+  readonly unchecked?: boolean | undefined
+}
+
 /** Where the fields of a transfer are. */
 export interface FieldPlaces {
   readonly columns: ReadonlyMap<TransferField, FieldColumn>
@@ -34,7 +40,7 @@ export interface FieldPlaces {
 }
 
 /** The column of each field: as `--map` says, as its heading says, or as a person says. */
-export async function placesOf(table: Table, given: SheetSource): Promise<FieldPlaces> {
+export async function placesOf(table: Table, given: TransferSource): Promise<FieldPlaces> {
   const {columns, ignored} = columnsSaid(table, given)
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
   const isOpen = (field: TransferField): boolean => {
@@ -130,12 +136,18 @@ const QUESTIONS: Readonly<Record<TransferField, string>> = {
   text: 'Which column has the text of the transfer?',
 }
 const NO_COLUMN = 'none'
+/** The answer of a file that lacks a field, and what is asked for then. */
+const LACKING: Readonly<Partial<Record<TransferField, readonly [answer: string, question: string]>>> = {
+  fromAccountId: ['None: all come from one account', 'Which account does all the money come from?'],
+  toAccountId: ['None: all go to one account', 'Which account does all the money go to?'],
+  currency: ['None: all rows have one currency', 'Which currency do all rows have?'],
+}
 
 async function askColumn(
   field: TransferField,
   table: Table,
   {columns, fill}: {columns: Map<TransferField, FieldColumn>; fill: Map<string, string>},
-  {prompter, answered}: SheetSource & {readonly prompter: Prompter},
+  {prompter, answered, unchecked}: TransferSource & {readonly prompter: Prompter},
 ): Promise<void> {
   const taken = new Set([...columns.values()].map(({place}) => place))
   const open = (table.doubtful.get(field) ?? table.columns).filter(({place}) => !taken.has(place))
@@ -150,8 +162,9 @@ async function askColumn(
     value: answerOf(column),
     name: `${escapeText(column.title)}: ${samplesOf(table, column)}`,
   }))
-  if (field === 'currency') choices.push({value: NO_COLUMN, name: 'None: all rows have one currency'})
-  else if (!NEEDED.includes(field)) choices.push({value: NO_COLUMN, name: 'None'})
+  const lacking = LACKING[field]
+  if (lacking !== undefined || !NEEDED.includes(field))
+    choices.push({value: NO_COLUMN, name: lacking?.[0] ?? 'None'})
   if (choices.length === 0) return
   // In a list without a search, a digit would jump to another column.
   const choice = await prompter.search(QUESTIONS[field], typed =>
@@ -161,10 +174,13 @@ async function askColumn(
   if (column !== undefined) {
     columns.set(field, withHeading(column))
     answered?.('--map', `${column.title}=${FIELD_NAMES[field]}`)
-  } else if (field === 'currency') {
-    const currency = readCurrency(await prompter.text('Which currency do all rows have?', isCurrency))
-    fill.set('currency', currency)
-    answered?.('--fill', `currency=${currency}`)
+  } else if (lacking !== undefined) {
+    const isAccount = (text: string): true | string =>
+      /^\d+$/.test(text) || (unchecked && text !== '') || 'The id of an account has digits only.'
+    const typed = await prompter.text(lacking[1], field === 'currency' ? isCurrency : isAccount)
+    const value = field === 'currency' ? readCurrency(typed) : typed
+    fill.set(FIELD_NAMES[field], value)
+    answered?.('--fill', `${FIELD_NAMES[field]}=${value}`)
   }
 }
 

@@ -1,12 +1,13 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import type {SaidOfSheet, UsedMapping} from '../../../cli/sheet/named-mapping.ts'
-import {refuseSheetFlags, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
+import type {AskedReader, Asking} from '../../../cli/sheet/way-back.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, joinPieces, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {amount, counted, decimalText} from '../../../money/amount.ts'
 import {ambiguousNumber, type ReadNumber, readColumn, unreadNumber} from '../../../money/column-numbers.ts'
-import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
+import {type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
@@ -28,12 +29,6 @@ export interface FileDialect extends DecimalSigns, SaidOfSheet {
   readonly 'not-a-card-number'?: boolean | undefined
 }
 
-/** Who reads a file: what may be asked of a person, and what is told. */
-export interface FileReader extends Pick<SheetSource, 'prompter' | 'answered'> {
-  /** Asks a person how decimals are written, where a spreadsheet doesn't show it. */
-  readonly chooseDecimal?: ((readings: readonly DecimalReading[]) => Promise<Decimal>) | undefined
-}
-
 /** A table of more bytes is no list of transfers: a batch has at most 10,000. */
 const MOST_BYTES = 64 * 1024 * 1024
 
@@ -48,7 +43,7 @@ export async function readTransferFile(
   source: string,
   {stdin, signal, now, env}: Surroundings,
   given: FileDialect = {},
-  {chooseDecimal, ...reader}: FileReader = {},
+  asking?: Asking,
 ): Promise<{transfers: Transfer[]; notes: readonly string[]; used?: UsedMapping}> {
   const name = source === '-' ? 'stdin' : source
   const {encoding, 'no-final-newline': mayBeCut, decimal, usual, ...others} = given
@@ -88,24 +83,21 @@ export async function readTransferFile(
       }
     }
     const today = localDate(now(), {timeZone: timeZoneOf(env)})
-    const sheet = await readTransferSheet(bytes, {
-      ...sheetFlags,
-      ...reader,
-      source: name,
-      encoding,
-      finalNewline,
-      today,
-    })
-    const settle = (signs: DecimalSigns) => {
-      const {amounts, notes} = sheet.settle(signs)
-      return {amounts, notes, ...transfersOf({rows: sheet.rows, amounts}, signs, checks)}
+    const read = async (reader?: AskedReader) => {
+      const given = {...sheetFlags, source: name, encoding, finalNewline, today, unchecked}
+      const sheet = await readTransferSheet(bytes, {...given, ...reader})
+      const settle = (signs: DecimalSigns) => {
+        const {amounts, notes} = sheet.settle(signs)
+        return {amounts, notes, ...transfersOf({rows: sheet.rows, amounts}, signs, checks)}
+      }
+      let found = settle({decimal, usual})
+      if (decimal === undefined && reader !== undefined) {
+        const readings = readingsOf({...sheet, ...found}, found.problems, checks)
+        if (readings.length > 0) found = settle({decimal: await reader.chooseDecimal(readings)})
+      }
+      return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes, used: sheet.used}
     }
-    let found = settle({decimal, usual})
-    if (decimal === undefined && chooseDecimal) {
-      const readings = readingsOf({...sheet, ...found}, found.problems, checks)
-      if (readings.length > 0) found = settle({decimal: await chooseDecimal(readings)})
-    }
-    return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes, used: sheet.used}
+    return await (asking === undefined ? read() : asking(name, read))
   } catch (error) {
     throw unreadableInput(name, error)
   }

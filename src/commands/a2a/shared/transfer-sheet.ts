@@ -11,7 +11,6 @@ import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
-import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
@@ -31,7 +30,7 @@ import {type Columns, cellIn} from './field-cells.ts'
 import {readHeadingPair} from './heading-pairs.ts'
 import {withoutMarked} from './marked-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
-import {NEEDED, placesOf, refuseMisspelt} from './sheet-columns.ts'
+import {NEEDED, placesOf, refuseMisspelt, type TransferSource} from './sheet-columns.ts'
 import {refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
 import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
 import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
@@ -58,7 +57,7 @@ export interface SettledAmounts {
  *
  * @throws Failure INPUT_INVALID for what can't be known, with what was found and which flag says it.
  */
-export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): Promise<TransferSheet> {
+export async function readTransferSheet(bytes: Uint8Array, given: TransferSource): Promise<TransferSheet> {
   const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
   const sheets = await readSheets(bytes, {...given, fitness})
   const question = 'Which sheet has the transfers?'

@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../../cli/arguments.ts'
-import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
 import {commandLine} from '../../../cli/command-line.ts'
 import {bodyFlags, type FlagValues, integerFlag, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
@@ -9,6 +8,7 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
 import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseSheetFlags, type SheetFlags} from '../../../cli/sheet/sheet-source.ts'
+import {askingAgain} from '../../../cli/sheet/way-back.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId, ResponseTo} from '../../../contract/types.ts'
 import {advice, type Hint} from '../../../errors/advice.ts'
@@ -213,12 +213,6 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     }
   }
 
-  private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
-    const decimal = await askDecimal(this.context, file, readings)
-    this.answered('--decimal', decimal)
-    return decimal
-  }
-
   private async failed(batch: string): Promise<FailedTransfers> {
     return failedTransfers(this.context, await this.client(), batch)
   }
@@ -321,13 +315,9 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const said = withMapping(this.context, 'a2a.create.v1', flags)
     const {map, fill, sheet, mapping, 'save-mapping': saved, kept} = said
     const {'hidden-rows': hidden, 'marked-rows': marked} = said
-    const asks = this.context.interactive
-      ? {
-          chooseDecimal: (readings: readonly DecimalReading[]) => this.chooseDecimal(from ?? '', readings),
-          prompter: this.context.prompter,
-          answered: (flag: string, value: string) => this.answered(flag, value),
-        }
-      : {}
+    const asking = this.context.interactive
+      ? askingAgain(this.context, (flag, value) => this.answered(flag, value))
+      : undefined
     const ofSheet = {map, fill, sheet, mapping, 'save-mapping': saved, kept}
     const ofRows = {'hidden-rows': hidden, 'marked-rows': marked, 'no-final-newline': cut}
     const dialect = {encoding, ...ofSheet, ...ofRows}
@@ -346,7 +336,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
             'not-a-card-number': this.context.flags['not-a-card-number'],
             ...(await numbers.signs()),
           },
-          asks,
+          asking,
         )
     if (notes.length > 0) this.context.printer.note(...notes)
     const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]

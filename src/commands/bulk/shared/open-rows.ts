@@ -1,10 +1,10 @@
 import {isUtf8} from 'node:buffer'
-import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptMapping} from '../../../cli/sheet/mappings-file.ts'
 import type {UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {namesUnit, refuseUnit} from '../../../cli/sheet/other-unit.ts'
 import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
+import {askingAgain} from '../../../cli/sheet/way-back.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
@@ -109,17 +109,7 @@ export async function openRowFile(
   })
   const sheet = async (bytes: Buffer | undefined): Promise<RowFile> => {
     if (bytes === undefined) throw tooLong(name)
-    const {interactive, prompter} = context
-    const asks = interactive && {
-      prompter,
-      answered: options.answered,
-      chooseDecimal: async (readings: readonly DecimalReading[]) => {
-        const decimal = await askDecimal(context, name, readings)
-        options.answered('--decimal', decimal)
-        return decimal
-      },
-    }
-    const read = await readRowSheet(bytes, {
+    const given = {
       source: name,
       encoding,
       finalNewline,
@@ -133,8 +123,10 @@ export async function openRowFile(
       fields,
       takesNumber,
       useOf,
-      ...asks,
-    })
+    }
+    const read = context.interactive
+      ? await askingAgain(context, options.answered)(name, asks => readRowSheet(bytes, {...given, ...asks}))
+      : await readRowSheet(bytes, given)
     return {
       map: read.map,
       notes: read.notes,
