@@ -2,12 +2,13 @@
 import {createHash} from 'node:crypto'
 import {copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
-import {type BuildOptions, build, type Metafile} from 'esbuild'
+import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
 import {commands} from '../src/commands/index.ts'
 import {isStale, markFresh} from './build/freshness.ts'
 import {lazyModules, RUNTIME} from './build/lazy-modules.ts'
 import {writeNotices} from './build/notices.ts'
 import {bundlePackages, packagesApart} from './build/packages.ts'
+import {exportsOf, handingOut, otherParts, PARTS} from './build/parts.ts'
 import {removeUnusedTypes} from './build/unused-types.ts'
 import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {describeCommands} from './describe-commands.ts'
@@ -52,35 +53,41 @@ mkdirSync('dist/schemas')
 for (const path of schemas) copyFileSync(path, dataFile(path))
 
 const apart = packagesApart('../packages')
-const program = await build({
-  ...COMMON,
-  stdin: {
-    contents: `
-      exports.modulesThatRan = () => __ran
-      exports.start = settings =>
-        require('./src/cli/start.ts').start({...settings, commands: require('./src/commands/index.ts').commands})
-      exports.cardCrypto = () => require('./src/card-crypto/index.ts')
-      exports.sandbox = () => require('./src/sandbox/index.ts')
-      exports.webhook = () => require('./src/webhook/public/index.ts')
-    `,
-    resolveDir: '.',
-  },
-  outfile: 'dist/cli/cardctl.cjs',
-  banner: {js: RUNTIME},
-  plugins: [
-    lazyModules(true),
-    {
-      name: 'data-apart',
-      setup({onResolve}) {
-        onResolve({filter: DATA}, ({path}) => ({
-          path: `../${dataFile(path).slice('dist/'.length)}`,
-          external: true,
-        }))
+const PROGRAM = `
+  exports.start = settings =>
+    require('./src/cli/start.ts').start({...settings, commands: require('./src/commands/index.ts').commands})
+  exports.cardCrypto = () => require('./src/card-crypto/index.ts')
+  exports.sandbox = () => require('./src/sandbox/index.ts')
+  exports.webhook = () => require('./src/webhook/public/index.ts')
+`
+const bundled = (contents: string, plugins: readonly Plugin[] = []) =>
+  build({
+    ...COMMON,
+    stdin: {contents, resolveDir: '.'},
+    banner: {js: RUNTIME},
+    plugins: [
+      ...plugins,
+      lazyModules(true),
+      {
+        name: 'data-apart',
+        setup({onResolve}) {
+          onResolve({filter: DATA}, ({path}) => ({
+            path: `../${dataFile(path).slice('dist/'.length)}`,
+            external: true,
+          }))
+        },
       },
-    },
-    apart.plugin,
-  ],
-})
+      apart.plugin,
+    ],
+    write: false,
+  })
+const {metafile: whole} = await bundled(PROGRAM)
+mkdirSync('dist/cli', {recursive: true})
+for (const part of PARTS) {
+  const handed = handingOut(exportsOf(part, whole))
+  const {outputFiles} = await bundled(part === 'cardctl' ? PROGRAM + handed : handed, [otherParts(part)])
+  writeFileSync(`dist/cli/${part}.cjs`, outputFiles[0]?.text ?? '')
+}
 // Completion runs at every press of a key: a file of its own is read faster than the whole program.
 await build({
   ...COMMON,
@@ -142,7 +149,7 @@ mkdirSync('dist/contract', {recursive: true})
 copyFileSync(CONTRACT, 'dist/contract/openapi.yaml')
 
 mkdirSync('.reports', {recursive: true})
-writeFileSync('.reports/meta.json', JSON.stringify(program.metafile))
+writeFileSync('.reports/meta.json', JSON.stringify(whole))
 writeFileSync(
   '.reports/packages.json',
   JSON.stringify(

@@ -21,6 +21,13 @@ const __url = require('node:url').pathToFileURL(__filename).href
  */
 export const LAZY_SUFFIX = '?lazy'
 
+/** How one of our modules imports another. */
+export const OUR_IMPORT = /^\.\.?\/.*\.ts$/
+
+/** The path of an imported module, such as `src/http/sender.ts`. */
+export const sourcePath = (resolveDir: string, path: string): string =>
+  relative('.', resolve(resolveDir, path))
+
 /** @param tellsRuns whether the bundle tells which of its modules have run. */
 export const lazyModules = (tellsRuns: boolean): Plugin => ({
   name: 'lazy-modules',
@@ -29,8 +36,8 @@ export const lazyModules = (tellsRuns: boolean): Plugin => ({
       resolveAgain(path.slice(0, -LAZY_SUFFIX.length), from),
     )
     // Use our own namespace: in esbuild's, package.json would make them ES modules again.
-    onResolve({filter: /^\.\.?\/.*\.ts$/}, ({path, resolveDir}) => ({
-      path: relative('.', resolve(resolveDir, path)),
+    onResolve({filter: OUR_IMPORT}, ({path, resolveDir}) => ({
+      path: sourcePath(resolveDir, path),
       namespace: 'lazy',
     }))
     onLoad({filter: /.*/, namespace: 'lazy'}, async ({path}) => ({
@@ -47,6 +54,9 @@ const numbers = new Map(
     .sort()
     .map((path, number) => [path, number]),
 )
+
+/** The number of a module in `__ran`. */
+export const numberOf = (path: string): number | undefined => numbers.get(path)
 
 async function convert(source: string, path: string, tellsRuns: boolean): Promise<string> {
   const {code} = await transform(source, {
