@@ -343,6 +343,89 @@ describe('rows of a file that another machine sent among others', () => {
   })
 })
 
+describe('--rest finishes a split of another machine', () => {
+  const rows = [1, 2, 3, 4].map(n => `2006,2007,${n},EUR,${n}\n`)
+  const file = HEADER + rows.join('')
+  const split = (
+    home: Home,
+    agreed: readonly string[],
+    argv: readonly string[] = [],
+    {size = '1', ...more}: RunOptions & {size?: string} = {},
+  ) =>
+    home.run(['a2a', 'create', '--from', '-', '--batch-size', size, ...agreed, ...argv, '-p', 'live'], {
+      stdin: file,
+      ...more,
+    })
+  const agreed = (count: number, total: number) => [
+    ...['--confirm-count', String(count), '--confirm-total', `EUR:${total}`],
+  ]
+  /** Sends the first batches of the four. */
+  const begin = async (sent: number, ...argv: string[]) => {
+    let left = sent
+    answer = ({method}) =>
+      method === 'POST' && left-- <= 0 ? reply(422, {title: 'Not now', status: 422}) : undefined
+    expect((await split(one, agreed(4, 10), argv)).code).toBe(sent === 0 ? 6 : 11)
+    answer = () => undefined
+  }
+
+  test('and sends what is left, from either machine', async () => {
+    await begin(2)
+    const cut = await split(other, agreed(2, 7), ['--rest'], {size: '2'})
+    expect([cut.code, flat(cut.stderr)]).toEqual([
+      2,
+      expect.stringMatching(/no batch of the service is one of these.*--only-new in place of --rest/),
+    ])
+    let left = 1
+    answer = ({method}) =>
+      method === 'POST' && left-- <= 0 ? reply(422, {title: 'Not now', status: 422}) : undefined
+    const third = await split(other, agreed(2, 7), ['--rest'])
+    expect([third.code, flat(third.stderr)]).toEqual([
+      11,
+      expect.stringMatching(
+        /Batch 1 of 4 was sent from elsewhere: batch \d+ .*2 of 4 transfers left to send/,
+      ),
+    ])
+    answer = () => undefined
+    const before = lists()
+    const last = await split(one, agreed(1, 4), ['--rest'])
+    expect([last.code, lists() - before], last.stderr).toEqual([0, 1])
+    for (const home of [one, other]) expect((await split(home, agreed(4, 10), ['--rest'])).code).toBe(14)
+    const all = await one.json<{transferItemCount: number}[]>(['a2a', 'list', '--all', '-p', 'live'])
+    expect(all.slice(0, 4).map(({transferItemCount}) => transferItemCount)).toEqual([1, 1, 1, 1])
+    expect(posts(), 'two of them refused').toBe(6)
+  })
+
+  test("or says that it can't know, and sends nothing", async () => {
+    await begin(2, '--no-reference')
+    const unmarked = await split(other, agreed(2, 7), ['--rest'])
+    expect([unmarked.code, flat(unmarked.stderr)]).toEqual([
+      2,
+      expect.stringContaining('not known what the rest'),
+    ])
+    answer = ({method, url}) => (method === 'GET' && isList(url) ? reply(403, {}) : undefined)
+    const unread = await split(other, agreed(2, 7), ['--rest'])
+    expect([unread.code, flat(unread.stderr)]).toEqual([4, expect.stringContaining("service can't be read")])
+    answer = () => undefined
+    const only = await split(other, agreed(2, 7), ['--only-new'])
+    expect(only.code, only.stderr).toBe(0)
+  })
+
+  test('and not an older one that --again began once more', async () => {
+    expect((await split(other, agreed(4, 10))).code).toBe(0)
+    const now = () => Date.now() + 3_600_000
+    let left = 1
+    answer = ({method}) =>
+      method === 'POST' && left-- <= 0 ? reply(422, {title: 'Not now', status: 422}) : undefined
+    expect((await split(one, agreed(4, 10), ['--again'], {now})).code).toBe(11)
+    answer = () => undefined
+    const rest = await split(one, agreed(3, 9), ['--rest'], {now})
+    expect([rest.code, flat(rest.stderr)]).toEqual([
+      14,
+      expect.stringContaining('3 of these 3 transfers were sent from elsewhere'),
+    ])
+  })
+})
+
 test('transfers that api sends are looked for too', async () => {
   await send(one, ['--no-reference'])
   const body = JSON.stringify({transfers: transfersOf(TWO)})

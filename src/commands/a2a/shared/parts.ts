@@ -8,6 +8,7 @@ import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import type {PartsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred, rowsMark} from './reference.ts'
 import {rowLine} from './same-rows.ts'
@@ -134,6 +135,8 @@ export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): s
 export interface BeforeOptions {
   readonly again?: boolean | undefined
   readonly rest?: boolean | undefined
+  /** What another machine has sent of them, if the service was asked. */
+  readonly elsewhere?: PartsElsewhere | undefined
   /** Failed transfers of one batch, which are sent again at most once, however long ago that was. */
   readonly isRetry?: boolean | undefined
   /** Formats a time for a message. */
@@ -150,7 +153,7 @@ export function partsToSend(
   journal: Journal,
   job: string,
   parts: readonly Part[],
-  {again, rest, isRetry = false, when, commandLine}: BeforeOptions,
+  {again, rest, elsewhere, isRetry = false, when, commandLine}: BeforeOptions,
 ): readonly PartToSend[] {
   const all = parts.map(part => ({
     ...part,
@@ -159,7 +162,7 @@ export function partsToSend(
   }))
   const known = isRetry ? journal.requests.list({job}) : journal.requests.protecting({job}, AGAIN_AFTER_MS)
   const earlier = known.filter(hadEffect)
-  if (rest) return withoutSent(journal, all, earlier, commandLine)
+  if (rest) return withoutSent(journal, all, earlier, {elsewhere, commandLine})
   const [last] = earlier
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
@@ -186,39 +189,58 @@ function withoutSent(
   journal: Journal,
   parts: readonly PartToSend[],
   earlier: readonly RequestRecord[],
-  commandLine: CommandLine,
+  {elsewhere, commandLine}: Pick<BeforeOptions, 'elsewhere' | 'commandLine'>,
 ): readonly PartToSend[] {
-  const open = earlier.find(({state}) => state !== 'done')
-  if (open !== undefined) {
+  const unknown = earlier.find(({state}) => state !== 'done')
+  if (unknown !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
-      message: `The effect of ${nameOf(open)} is unknown, and so is what is left to send.`,
-      hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: open.id})}`,
+      message: `The effect of ${nameOf(unknown)} is unknown, and so is what is left to send.`,
+      hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: unknown.id})}`,
       effect: 'none',
-      requestId: open.id,
+      requestId: unknown.id,
     })
   }
-  if (earlier.length === 0) {
-    refuse(
-      'Nothing of these transfers was sent in the last 7 days, so there is no rest.',
-      'Leave --rest out.',
-    )
-  }
+  if (earlier.length === 0 && !elsewhere?.batches.size) throw noRest(elsewhere)
   const whole = wholeOf(journal, parts, earlier)
   if (whole !== undefined) allSent(`All of these transfers were sent already: ${nameOf(whole)}.`)
   // Compare content, not numbers: in another order or split, a number stands for another batch.
-  const left = [...parts]
+  const open = [...parts]
   for (const sent of earlier) {
-    const at = left.findIndex(({digest}) => digest === sent.part)
+    const at = open.findIndex(({digest}) => digest === sent.part)
     if (at === -1) {
       refuse(
         'These transfers were sent before in another split or order, so cardctl does not know which are left.',
         advice`Use the same file and --batch-size as before; compare with ${cardctl('requests', 'list', '--operation', 'a2a.create.v1')}`,
       )
     }
-    left.splice(at, 1)
+    open.splice(at, 1)
   }
+  const left = open.filter(({number}) => !elsewhere?.batches.has(number))
   if (left.length === 0) allSent('All of these transfers were sent already.')
   return left
+}
+
+/** Nothing is known of which there is a rest. */
+function noRest(elsewhere: PartsElsewhere | undefined): Failure {
+  const none = 'Nothing of these transfers was sent from this machine in the last 7 days'
+  if (elsewhere === undefined)
+    return new Failure('USAGE', {
+      message: `${none}, so there is no rest.`,
+      hint: 'Leave --rest out.',
+      effect: 'none',
+    })
+  const {unread} = elsewhere
+  if (unread !== undefined)
+    return unread.with({
+      message: `${none}. What another one has sent is not known, because the batches of the service can't be read: ${unread.message}`,
+      hint: 'Nothing was sent. Run the command again later.',
+      effect: 'none',
+    })
+  return new Failure('USAGE', {
+    message: `${none}, and no batch of the service is one of these: in this order, with this --batch-size and with a reference. So it is not known what the rest is.`,
+    hint: 'If another machine has sent some, pass --only-new in place of --rest: that compares each transfer. If nothing was sent, leave --rest out.',
+    effect: 'none',
+  })
 }
 
 /** The request that sent all of the transfers. */

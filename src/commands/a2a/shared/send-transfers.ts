@@ -12,6 +12,7 @@ import {correctFailed} from './failed-advice.ts'
 import type {NewOnes} from './only-new.ts'
 import {
   type FailedTransfers,
+  hadEffect,
   jobOf,
   type Part,
   type PartToSend,
@@ -21,6 +22,7 @@ import {
   requestsOf,
   retryJobOf,
 } from './parts.ts'
+import {partsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
 import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import type {BatchToSend} from './sent-elsewhere.ts'
@@ -40,21 +42,45 @@ interface SentBefore {
 /** Sends the body of one batch. */
 export type SendBatch = (body: unknown, options: RequestOptions) => Promise<Outcome>
 
+interface LeftOptions {
+  readonly again: boolean
+  readonly rest: boolean
+  readonly onlyNew?: NewOnes | undefined
+  readonly 'service-check'?: boolean | undefined
+}
+
+interface LeftOfThem {
+  /** Which of the transfers were sent in other sets. */
+  readonly earlier: readonly SentEarlier[]
+  /** What was read of the service to find that out. */
+  readonly service: Pick<AskOptions, 'listed' | 'except'>
+}
+
 /** The parts that are still to be sent, according to the journal, and which of their transfers were sent in other sets. */
 export async function partsLeft(
   context: Context,
   client: Client,
   transfers: readonly Transfer[],
   parts: readonly Part[],
-  {again, rest, onlyNew}: {again: boolean; rest: boolean; onlyNew?: NewOnes | undefined},
+  {again, rest, onlyNew, 'service-check': serviceCheck}: LeftOptions,
   retry?: FailedTransfers,
-): Promise<SentBefore & {readonly earlier: readonly SentEarlier[]}> {
+): Promise<SentBefore & LeftOfThem> {
   using journal = await context.stores.journal()
   // What was sent long ago is no reason to stop, if the clock is right.
   if (journal.requests.list({operation: 'a2a.create.v1', limit: 1}).length > 0)
     await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
-  const before = {rest, isRetry: retry !== undefined, when: context.when, commandLine: context.commandLine}
+  const since = journal.requests.list({job}).filter(hadEffect).at(-1)?.begunAt
+  const elsewhere = rest ? await partsElsewhere(context, client, parts, {since, serviceCheck}) : undefined
+  for (const [number, batch] of elsewhere?.batches ?? [])
+    context.printer.note(`Batch ${number} of ${parts.length} was sent from elsewhere: batch ${batch}`)
+  const before = {
+    rest,
+    elsewhere,
+    isRetry: retry !== undefined,
+    when: context.when,
+    commandLine: context.commandLine,
+  }
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
   const left = await withFailedRows(context, client, journal, transfers, retry, () =>
     // A batch is retried once, whatever is sent again.
@@ -71,7 +97,8 @@ export async function partsLeft(
   if (onlyNew !== undefined) await refuseSentNow(context, client, journal, onlyNew, retry)
   const isSought = !again && onlyNew === undefined
   const earlier = isSought ? await sentEarlier(context, client, journal, sought, options) : []
-  return {job, left, earlier, known, accepted: []}
+  const service = {listed: elsewhere?.listed, except: new Set(elsewhere?.batches.values())}
+  return {job, left, earlier, known, accepted: [], service}
 }
 
 /** Of a set of which only what is new is sent, another command may have sent more since that was looked up. */

@@ -33,6 +33,8 @@ export interface ElsewhereOptions {
   readonly retried?: string | undefined
   /** All batches of the service, if they were read already. */
   readonly listed?: readonly unknown[] | undefined
+  /** Ids of batches whose transfers are none of these. */
+  readonly except?: ReadonlySet<string> | undefined
 }
 
 /** What was found until the batches couldn't be read, or had been read. */
@@ -58,7 +60,7 @@ export async function sentElsewhere(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {known = [], retried, listed}: ElsewhereOptions = {},
+  {known = [], retried, listed, except}: ElsewhereOptions = {},
 ): Promise<Elsewhere> {
   const found: SentEarlier[] = []
   try {
@@ -69,6 +71,7 @@ export async function sentElsewhere(
     const reads = new Reads(client)
     for (const batch of inOrder(othersOf(recent, await ownBatches(context, now), retried), rows)) {
       if (rows.areFound) break
+      if (except?.has(textAt(batch, 'id'))) continue
       if (!isReplayed(client, now, batch, batches)) found.push(...(await rowsIn(batch, rows, reads)))
     }
     if (retried !== undefined) found.push(...rows.otherwise())
@@ -125,7 +128,7 @@ function othersOf(
  * Those that the journal counts as sent and still stops by itself. What it takes for unsent, or by a clock that drifted
  * for older than it is, the service knows better.
  */
-async function ownBatches(context: Context, now: number): Promise<(batch: unknown) => boolean> {
+export async function ownBatches(context: Context, now: number): Promise<(batch: unknown) => boolean> {
   using journal = await context.stores.journal()
   // Without a job, the journal does not know what was in the batch.
   const sent = journal.requests

@@ -23,7 +23,7 @@ import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import {failedTransfers, refuseRetried} from './failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
-import {chooseAgain, type NewOnes, newOnes} from './only-new.ts'
+import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
@@ -150,7 +150,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body: all})
-    const {earlier, listed, ...sent} = await this.left(all.transfers, parts, {...flags, onlyNew}, retry)
+    const {earlier, service, ...sent} = await this.left(all.transfers, parts, {...flags, onlyNew}, retry)
     const {left} = sent
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
@@ -164,7 +164,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           serviceCheck: flags['service-check'],
           known: earlier,
           retried: retry?.batch,
-          listed,
+          ...service,
           ways,
         })
     const isAsked = isAskedAbout(this.context, flags)
@@ -221,14 +221,14 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
-    flags: {again: boolean; rest: boolean; onlyNew: NewOnes | undefined},
+    flags: Parameters<typeof partsLeft>[4],
     retry: FailedTransfers | undefined,
   ) {
     const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
-    if (retry === undefined) return {...found, listed: undefined}
+    if (retry === undefined) return found
     const own = flags.rest ? await this.batchesOf(found.job) : []
     const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
-    return {...found, listed}
+    return {...found, service: {listed}}
   }
 
   private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {

@@ -54,10 +54,10 @@ export async function confirmWritten(
   ways: WaysOut,
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
-  const {earlier, ...sent} = await partsLeft(context, client, all, parts, {again, rest})
+  const {earlier, service, ...sent} = await partsLeft(context, client, all, parts, {...answers, again, rest})
   const {left} = sent
   const transfers = left.flatMap(part => part.transfers)
-  const asked = {serviceCheck: answers['service-check'], known: earlier, ways}
+  const asked = {serviceCheck: answers['service-check'], known: earlier, ways, ...service}
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
   await confirmTransfers(
