@@ -6,8 +6,11 @@ job="limits-$(date +%F)"                 # the file of a day is one job
 for pause in ${PAUSES:-0 60 300}; do     # 11 may be a short outage: try again before you alert
   sleep "$pause"
   cardctl bulk run accounts patch --type credit --from "$1" --job-key "$job" \
-    --failed-rows "failed-$job.csv" --max-failures 10 --yes
+    --failed-rows "failed-$job.csv" --max-failures 10 --yes &
+  trap 'kill $!' TERM INT                # a container stops only this shell
+  wait $!
   code=$?
+  while [ $code -gt 128 ] && kill -0 $! 2>/dev/null; do wait $!; code=$?; done
   [ $code -eq 11 ] || break
 done
 

@@ -1,3 +1,4 @@
+import type {RowState} from './job.ts'
 import {type LedgerOptions, RowLedger} from './row-ledger.ts'
 import {rowOrder} from './row-order.ts'
 import type {RowPlace} from './row-place.ts'
@@ -20,6 +21,11 @@ export function localRows(options: LocalRowsOptions): RowPlace {
         options.written?.(rows)
       },
     })
-    return {counts: {...store.counts(job)}, order, ledger}
+    const counts: Record<RowState, number> = {...store.counts(job)}
+    const moved = (from: RowState, to: RowState): void => {
+      counts[from]--
+      counts[to]++
+    }
+    return {counts, moved, order, ledger}
   }
 }

@@ -1,5 +1,5 @@
 import type {Turn} from '../journal/index.ts'
-import type {RowState} from './job.ts'
+import type {RowCounts, RowState} from './job.ts'
 import type {Ledger} from './row-ledger.ts'
 import type {RowOrder} from './row-order.ts'
 
@@ -16,8 +16,10 @@ export interface RunInProgress {
 
 /** The rows of a job during a run. */
 export interface RunRows {
-  /** The run counts what ends here. The place of the rows may correct it by what ends elsewhere. */
-  readonly counts: Record<RowState, number>
+  /** The rows of the whole job, as of now. */
+  readonly counts: RowCounts
+  /** Says that a row has ended here. */
+  readonly moved: (from: RowState, to: RowState) => void
   readonly order: RowOrder
   readonly ledger: Ledger
   /** Adds a last check of the row, which throws a Failure LEASE_ENDED, to what each attempt waits for. */

@@ -54,7 +54,8 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   let bad = 0
   const isOver = (): boolean => stop !== undefined || broken || signal.aborted
   const inFlight = limiter(options.concurrency)
-  const {counts, order, ledger, guard} = await options.rows({isOver, hurry: () => inFlight.short()})
+  const {counts, moved, order, ledger, guard} = await options.rows({isOver, hurry: () => inFlight.short()})
+  let isAnyDone = counts.done > 0
   const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
@@ -62,8 +63,8 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
     const isUnknown = state === 'unknown' || (state === 'sent' && outcome.request.effect === 'unknown')
     order.ended(row.row, outcome.row, begun?.id ?? row.request)
     ledger.end({row, begun, outcome, isLast: true})
-    counts[row.state] -= 1
-    counts[state] += 1
+    moved(row.state, state)
+    if (state === 'done') isAnyDone = true
     if (state === 'failed' || isUnknown) bad++
     if (bad >= (options.maxFailures ?? Infinity)) stop ??= 'failures'
     options.progress(counts)
@@ -71,7 +72,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   /** A refusal that every row may get isn't final until the following rows have ended. */
   const judge = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
-    const {isShared, own, stops} = refusals.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
+    const {isShared, own, stops} = refusals.see({row: {...row, request: begun?.id}, outcome}, isAnyDone)
     for (const suspect of own) endAsOwn(suspect)
     if (stops && outcome.fate !== undefined) stop ??= {why: 'refusals', cause: outcome.fate.cause}
     end(row, begun, settled(row, isShared ? notFinal(outcome) : outcome))

@@ -30,5 +30,14 @@ export function actionWords(
 /** What a request will do, for a question: with the ids of its path. */
 export function actionOf(operation: Operation, {path, body}: AnyInput): string {
   const sent = isObject(body) ? body : undefined
-  return actionWords(operation, sent, name => path[name]) ?? `send ${operation.summary}`
+  return actionWords(operation, sent, name => path[name]) ?? `send ${withPath(operation.summary, path)}`
+}
+
+/** The words of an imported contract, with what they are about: `PATCH /widgets/7`, or `Change a widget (id 7)`. */
+function withPath(summary: string, path: AnyInput['path']): string {
+  const filled = summary.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => path[name] ?? braces)
+  const rest = Object.entries(path).filter(([name]) => !summary.includes(`{${name}}`))
+  return rest.length === 0
+    ? filled
+    : `${filled} (${rest.map(([name, value]) => `${name} ${value}`).join(', ')})`
 }

@@ -51,6 +51,34 @@ beforeEach(() => {
 })
 
 test.each([
+  ['is not there', () => 'http://127.0.0.1:1/token'],
+  ['says 503', () => `${service.url}/token`],
+])('a token endpoint that %s is blamed, and not the service', async (_, tokenUrl) => {
+  answer = () => text(503)
+  const auth = [
+    '--auth',
+    'oauth2',
+    '--token-url',
+    tokenUrl(),
+    '--client-id',
+    'job',
+    '--secret',
+    'env:CLIENT_SECRET',
+  ]
+  await home.json(['profiles', 'edit', 'other', ...auth, '--yes'])
+  const {code, stderr} = await home.run([...PATCH, '-p', 'other', '--retries', '0'], {
+    stdin: rows,
+    env: {CLIENT_SECRET: 'secret-of-the-job'},
+  })
+  expect(stderr).toContain(
+    'SERVICE_DOWN: The token endpoint gives no token, so the run stopped: 0 of 60 rows done',
+  )
+  expect(stderr).toContain('Run it when the token endpoint gives one.')
+  expect(code).toBe(13)
+  expect(service.requests.filter(({url}) => url !== '/token')).toEqual([])
+})
+
+test.each([
   ['401', () => problem(401, 'Unauthorised'), 4, 'UNAUTHENTICATED'],
   ['403', () => problem(403, 'Forbidden'), 4, 'FORBIDDEN'],
   ['403 of a firewall', () => page(403), 10, 'EFFECT_UNKNOWN'],

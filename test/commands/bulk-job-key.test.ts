@@ -97,6 +97,9 @@ describe('bulk run --job-key', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('JOB_DIFFERS')
     expect(stderr).toContain(words)
+    expect(stderr, 'the job has its rows, which this command left').toMatch(
+      /This command sent nothing\. Bulk job j_\w+ has its rows without the file: 2 of 2 rows done, 0 failed/,
+    )
     expect(await effects('2001')).toBe(2)
   })
 

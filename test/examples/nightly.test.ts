@@ -1,5 +1,5 @@
 // examples/nightly.sh under an outage: it tries again before it calls anybody.
-import {cpSync, writeFileSync} from 'node:fs'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, it} from 'vitest'
 import {bash, type Ended, emptyHome} from '../helpers/binary.ts'
@@ -26,6 +26,20 @@ it('a short outage alerts nobody', async () => {
   expect([code, runs]).toEqual([0, 2])
   expect(stderr).not.toContain('ALERT')
 })
+
+it.each(['dash', 'bash'])(
+  'hands SIGTERM on in %s, as a container stops a job, and ends as the job did',
+  async shell => {
+    const home = await emptyHome()
+    const job =
+      "cardctl() { exec node -e \"process.on('SIGTERM', () => setTimeout(() => { console.log('told'); process.exit(7) }, 300)); console.log('up'); setTimeout(() => 0, 30000)\"; }"
+    writeFileSync(join(home, 'stopped.sh'), `${job}\n${readFileSync(SCRIPT, 'utf8')}`)
+    const line = `${shell} stopped.sh limits.csv > said & run=$!
+until grep -q up said; do sleep 0.1; done
+kill -TERM $run; wait $run; code=$?; cat said; exit $code`
+    expect(await bash(home, line)).toMatchObject({code: 7, stdout: 'up\ntold\n'})
+  },
+)
 
 it('rows that stay behind alert, after three runs', async () => {
   const {code, stderr, runs} = await night('--status 503', 'true')

@@ -134,7 +134,7 @@ const NIGHTS: readonly Night[] = [
     later: 0,
     truth:
       'The job was done last night, then the sandbox was reset. Nothing was sent now, and the sandbox lacks the rows.',
-    says: [/sandbox was reset/, /later run sends nothing either, except with another --job-key/],
+    says: [/sandbox was reset/, /To send them again, run this with another --job-key/],
   },
 ]
 

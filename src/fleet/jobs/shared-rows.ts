@@ -76,6 +76,8 @@ export async function sharedRows(options: SharedRowsOptions, run: RunInProgress)
   order.isRecording = () => ledger.isRecording
   return {
     counts,
+    // The database counts the rows of all workers.
+    moved: () => undefined,
     order,
     ledger,
     guard: (row, admit) => {

@@ -116,7 +116,7 @@ function hintOf({commandLine}: Words, count: number, earlier: readonly SentEarli
   const open = earlier.find(({request}) => request.state !== 'done')?.request.id
   const other = earlier.find(({elsewhere}) => elsewhere !== undefined)?.request.replyId
   const all = ways.isKept
-    ? advice`send the file anew: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--again')}`
+    ? advice`send the file again: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--again')}`
     : ways.isRest
       ? 'send them as a file of their own with --again'
       : 'add --again'
@@ -151,6 +151,6 @@ function othersOf(
   }
   if (isOpen || !(onlyNew || isKept)) return `leave ${out} and run the command again`
   if (isKept)
-    return advice`send the file anew: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--only-new')}`
+    return advice`send the file again: ${commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--only-new')}`
   return isRest ? 'pass --only-new in place of --rest' : 'add --only-new'
 }

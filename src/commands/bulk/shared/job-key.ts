@@ -79,21 +79,23 @@ const jobDiffers = (
   data?: Readonly<Record<string, unknown>>,
 ): Failure =>
   new Failure('JOB_DIFFERS', {
-    message: `The job key ${jobKey ?? ''} belongs to bulk job ${id}, ${what}. Nothing was sent.`,
+    message: `The job key ${jobKey ?? ''} belongs to bulk job ${id}, ${what}. This command sent nothing.`,
     effect: 'none',
     data: {job: id, jobKey, ...data},
   })
 
-/** What is said of a file that can't be read, such as a moved one: a job that was begun has its rows without it. */
+/** What is said of a file that can't be read, or differs from the job's: a job that was begun has its rows without it. */
 export async function withoutFile(context: Context, store: Jobs, job: Job, error: unknown): Promise<unknown> {
-  if (!(error instanceof Failure) || error.code !== 'INPUT_INVALID') return error
-  if (errnoOf(error.cause) === undefined) return error
+  if (!(error instanceof Failure)) return error
+  const isMissing = error.code === 'INPUT_INVALID' && errnoOf(error.cause) !== undefined
+  if (!isMissing && error.code !== 'JOB_DIFFERS') return error
   const summary = await summaryOf(context, store, job)
   const {next} = summary
+  const hint = next === undefined ? '' : advice`${nextWords(summary, undefined)}Next: ${next}`
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
-    hint: next === undefined ? '' : advice`${nextWords(summary, undefined)}Next: ${next}`,
-    data: {...summary},
+    hint: isMissing ? hint : advice`For other rows, use another --job-key. ${hint}`,
+    data: {...summary, ...error.details.data},
   })
 }
 

@@ -20,7 +20,7 @@ export interface JobBoard {
 
 /**
  * @param reasons of the rows that have ended before.
- * @param isFollowed another process runs the job, so its rows that were sent are on their way.
+ * @param isFollowed other processes run the job, so its rows that were sent are on their way.
  */
 export function jobBoard(
   job: Pick<Job, 'id' | 'operation' | 'settings'>,

@@ -160,7 +160,9 @@ async function startIn(
   const {map} = reading.file
   if (jobKey !== undefined && store instanceof JobStore) {
     if (known !== undefined) {
-      const found = await compareJob(store, known, reading)
+      const found = await compareJob(store, known, reading).catch(async error => {
+        throw await withoutFile(context, store, known, error)
+      })
       await keepMapping(context, flags['save-mapping'], id, reading.file.used)
       const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})

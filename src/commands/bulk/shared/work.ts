@@ -62,7 +62,8 @@ export async function workOn(
   const timeIn = (ms: number): string => context.when(now() + ms)
   const {name: profile} = await context.service.chosen()
   const progress = await context.printer.progress('rows')
-  const board = jobBoard(job, await store.reasons(id))
+  // What other workers have sent is on its way.
+  const board = jobBoard(job, await store.reasons(id), {isFollowed: isShared({job: id})})
   using audit = await context.stores.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
@@ -308,13 +309,19 @@ function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): {
   readonly now: string
   readonly again: string
 } {
+  if (/token endpoint /.test(most?.example.message ?? ''))
+    return {now: 'The token endpoint gives no token', again: 'the token endpoint gives one'}
   if (most === undefined || !UNREACHED.has(most.code))
     return {now: 'The service is down', again: 'the service is up again'}
   // The message of a network fault names the proxy and the variable that it comes from.
-  const isProxy = most.example.message?.includes('the proxy ') === true
-  return isProxy
-    ? {now: 'The proxy lets nothing through', again: 'the proxy lets requests through'}
-    : {now: 'There is no connection to the service', again: 'the service can be reached'}
+  if (most.example.message?.includes('the proxy ') === true)
+    return {now: 'The proxy lets nothing through', again: 'the proxy lets requests through'}
+  if (most.code === 'TLS_FAILED')
+    return {
+      now: 'There is no trusted TLS connection to the service',
+      again: 'the certificate is right, or the CA of the profile is set',
+    }
+  return {now: 'There is no connection to the service', again: 'the service can be reached'}
 }
 
 /** Failures before the service had a request. */
