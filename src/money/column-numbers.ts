@@ -22,7 +22,7 @@ export type ReadNumber =
   | undefined
 
 const SPACES = " '’\u00a0\u2009\u202f"
-/** `100,-` and `100.–` are whole amounts. */
+/** `100,-`, `100.–` and `100:-` are whole amounts. */
 const DASHES = '-–—'
 const MINUS = /^[-−–﹣－]\s*|\s*[-−–﹣－]$|^\(|\)$/g
 
@@ -42,7 +42,9 @@ function patternOf(sign: string, separator: string): RegExp {
   const grouped = `\\d{1,3}(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
   // Lakhs and crores: 12,34,567.00.
   const indian = `\\d{1,2}(?:${separator}\\d{2})+${separator}\\d{3}`
-  return new RegExp(`^(?<whole>\\d+|${grouped}|${indian})(?:${sign}(?:(?<fraction>\\d+)|[${DASHES}]{1,2}))?$`)
+  return new RegExp(
+    `^(?<whole>\\d+|${grouped}|${indian})(?:${sign}(?:(?<fraction>\\d+)|[${DASHES}]{1,2})|:[${DASHES}])?$`,
+  )
 }
 
 function partsOf(text: string, decimal: Decimal): Parts | undefined {
@@ -58,7 +60,7 @@ const withoutEndZeros = (number: string): string => number.replace(/(\.\d*?)0+$/
 /** Without a minus before or after it, or the brackets of bookkeeping. */
 function unsigned(text: string): {readonly digits: string; readonly isNegative: boolean} {
   const given = text.trim().replace(/^\+\s*/, '')
-  if (new RegExp(`[.,][${DASHES}]{1,2}$`).test(given)) return {digits: given, isNegative: false}
+  if (new RegExp(`[.,:][${DASHES}]{1,2}$`).test(given)) return {digits: given, isNegative: false}
   const digits = given.replaceAll(MINUS, '').trim()
   return {digits, isNegative: digits !== given}
 }

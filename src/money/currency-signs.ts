@@ -1,8 +1,16 @@
 import {findExponent} from './exponents.ts'
 
-/** Signs of currencies, and what they may stand for. */
+/** Signs of currencies and the words that stand beside amounts, and what they may stand for. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   '€': ['EUR'],
+  euro: ['EUR'],
+  euros: ['EUR'],
+  euroa: ['EUR'],
+  fr: ['CHF'],
+  sfr: ['CHF'],
+  franken: ['CHF'],
+  kronor: ['SEK'],
+  kroner: ['NOK', 'DKK'],
   '£': ['GBP'],
   zł: ['PLN'],
   Kč: ['CZK'],

@@ -242,9 +242,12 @@ it('rows that are refused keep nothing, nor do titles that may be data', async (
     await refused([...CREATE, data, '--map', '2006123=from', '--save-mapping', 'bad', '--yes']),
   ).toContain('the one of from may be data')
   const twice = await file('twice.csv', 'Von;An;Betrag;Währung;Von\n2006;2007;1,00;EUR;\n')
-  expect(await refused([...CREATE, twice, '--map', 'Von=from', '--save-mapping', 'bad', '--yes'])).toContain(
-    '2 columns have the one of from',
+  expect(await refused([...CREATE, twice, '--map', 'Von=from', '--yes'])).toContain(
+    'by its place, for example --map "column 1=from"',
   )
+  expect(
+    await refused([...CREATE, twice, '--map', 'column 1=from', '--save-mapping', 'bad', '--yes']),
+  ).toContain('2 columns have the one of from')
   expect(await kept()).toEqual([])
   expect(await home.json(['requests', 'list'])).toEqual([])
 })

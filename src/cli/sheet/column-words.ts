@@ -11,10 +11,18 @@ export const titleOf = ({title, place}: Column): string => quotableName(title) ?
 
 export const titlesOf = (columns: readonly Column[]): string => columns.map(titleOf).join('; ')
 
-/** The column of this title, in any case. */
-export const columnTitled = ({columns}: Table, title: string): Column | undefined =>
-  columns.find(each => each.title === title) ??
-  columns.find(each => plainTitle(each.title) === plainTitle(title))
+/** The columns of this title, in any case, or the one at a place: `column 3`. */
+export function columnsTitled({columns}: Table, title: string): readonly Column[] {
+  const exact = columns.filter(each => each.title === title)
+  const alike =
+    exact.length > 0 ? exact : columns.filter(each => plainTitle(each.title) === plainTitle(title))
+  if (alike.length > 0) return alike
+  const place = Number(/^\s*column (\d+)\s*$/i.exec(title)?.[1]) - 1
+  return columns.filter(each => each.place === place)
+}
+
+export const columnTitled = (table: Table, title: string): Column | undefined =>
+  columnsTitled(table, title)[0]
 
 /** The first cells of a column, for a question. */
 export function samplesOf({rows}: Table, {place}: Column): string {

@@ -1,6 +1,7 @@
 import type {Heading, PairedHeading} from '../../../rows/sheet/find-table.ts'
+import {isAccountWord} from './account-headings.ts'
 import {listed, plainWord} from './sheet-words.ts'
-import {isAccountWord, readTransferHeading} from './transfer-headings.ts'
+import {readTransferHeading} from './transfer-headings.ts'
 
 /** Words that banks write under headings, and which change nothing of them. */
 const NEUTRAL = listed(

@@ -1,5 +1,5 @@
 import type {Prompter} from '../../../cli/question.ts'
-import {columnTitled, plainTitle, samplesOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {columnsTitled, plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {refuseUnit, unitIn} from '../../../cli/sheet/other-unit.ts'
 import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -11,6 +11,7 @@ import {quotableName} from '../../../rows/problems.ts'
 import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
+import {namesAccount} from './account-headings.ts'
 import {isOtherHeading} from './noted-columns.ts'
 import {
   FIELD_NAMES,
@@ -93,10 +94,17 @@ function columnsSaid(
   const mapped = new Set<number>()
   const ignored = new Set<number>()
   for (const [title, name] of mapsOf(map)) {
-    const column = columnTitled(table, title)
+    const [column, another] = columnsTitled(table, title)
     if (column === undefined) {
       throw new Failure('USAGE', {
         message: `--map names a column that ${source} does not have. It has ${titlesOf(table.columns)}.`,
+        effect: 'none',
+      })
+    }
+    if (another !== undefined) {
+      throw new Failure('USAGE', {
+        message: `--map names ${titleOf(column)}, which several columns of ${source} are called.`,
+        hint: `Say which one by its place, for example --map "column ${column.place + 1}=${name}".`,
         effect: 'none',
       })
     }
@@ -228,19 +236,12 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
         : table.headings.length === 0
           ? `no column is named as ${names.join(' or ')}`
           : `line ${table.line} names no column that is known here`
-  const taken = new Set([...table.found.values()].map(({place}) => place))
-  const example = (first === undefined ? table.columns : (table.doubtful.get(first) ?? []))
-    .filter(({place, title}) => !taken.has(place) && unitIn(title) === undefined)
-    .map(({title}) => quotableName(title))
-    .find(title => title !== undefined)
-  const titles =
-    first === undefined ? [] : (table.doubtful.get(first) ?? []).map(({title}) => plainTitle(title))
-  const isTwice = new Set(titles).size < titles.length
-  const mapped = isTwice
-    ? ' Give them different headings in the file.'
-    : example === undefined
-      ? ''
-      : ` Say which is which, for example --map "${example}=${first === undefined ? (names[0] ?? 'amount') : FIELD_NAMES[first]}".`
+  // A list of those who are paid hardly says who pays.
+  const isList = names.includes('to') && table.columns.filter(({title}) => namesAccount(title)).length === 1
+  const sought = first ?? (isList ? 'toAccountId' : fields[0]) ?? 'amount'
+  const example = exampleFor(sought, table)
+  const mapped =
+    example === undefined ? '' : ` Say which is which, for example --map "${example}=${FIELD_NAMES[sought]}".`
   const filled = names.includes('currency')
     ? ' If all rows have one currency, add --fill currency=EUR.'
     : names.includes('from')
@@ -251,6 +252,22 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
     hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional).${mapped}${filled}`,
     effect: 'none',
   })
+}
+
+/** A column that looks like it has a field, as `--map` names it. */
+function exampleFor(field: TransferField, table: Table): string | undefined {
+  const taken = new Set([...table.found.values()].map(({place}) => place))
+  const open = (table.doubtful.get(field) ?? table.columns).filter(
+    ({place, title}) => !taken.has(place) && unitIn(title) === undefined,
+  )
+  const likely = open.filter(column => mayHave(field, table, column))
+  const [cells, isLikeIt]: [RegExp, (title: string) => boolean] =
+    field === 'amount' ? [/\d[.,]\d/, () => false] : [/^\d+$/, namesAccount]
+  const hasSome = (column: Column): boolean => cells.test(samplesOf(table, column).split(', ')[0] ?? '')
+  const chosen = likely.find(({title}) => isLikeIt(title)) ?? likely.find(hasSome) ?? likely[0] ?? open[0]
+  if (chosen === undefined) return undefined
+  const isTwice = table.columns.filter(({title}) => title === chosen.title).length > 1
+  return isTwice ? `column ${chosen.place + 1}` : titleOf(chosen)
 }
 
 /** The text is the only column that may be missing, so a misspelt heading would lose it. */
@@ -270,7 +287,7 @@ export function refuseMisspelt(columns: readonly Column[], source: string): void
 /** `12,50 €`, `EUR 12.50`: the number, and the currency beside it. */
 export function splitAmount(text: string): {readonly number: string; readonly word: string} {
   const match =
-    /^(?<word>[A-Za-z]{2,3}\.?|[€£¥$₹₺₩]|zł|Kč)?\s*(?<number>[-−–(]?\s*[\d].*?)\s*(?<after>[A-Za-z]{2,3}\.?|[€£¥$₹₺₩]|zł|Kč)?$/u.exec(
+    /^(?<word>[A-Za-z]{2,7}\.?|[€£¥$₹₺₩]|zł|Kč)?\s*(?<number>[-−–+(]?\s*[\d].*?)\s*(?<after>[A-Za-z]{2,7}\.?|[€£¥$₹₺₩]|zł|Kč)?$/u.exec(
       text,
     )
   const {word = '', after = '', number = text} = match?.groups ?? {}

@@ -2,6 +2,7 @@ import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
+import {accountSide, PARTIES} from './account-headings.ts'
 
 export const TRANSFER_FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
 
@@ -25,63 +26,60 @@ export const useOf = (field: TransferField): CellUse => (field === 'amount' ? 'n
  */
 const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> = {
   fromAccountId: {
-    en: 'from, from account, from account id, account from, source, source account, debit account, debtor account, payer account, sender account, ordering account, origin account, remitter account',
-    de: 'von, von konto, vom konto, konto von, Auftraggeberkonto, Konto Auftraggeber, Belastungskonto, Quellkonto, Absenderkonto, Zahlerkonto, Ausgangskonto, Konto des Auftraggebers, Konto Belastung, Kontonummer Auftraggeber',
-    sv: 'från, från konto, konto från, avsändarkonto, uttagskonto, betalarkonto, debiteringskonto',
-    fi: 'mistä, tililtä, miltä tililtä, lähettäjän tili, maksajan tili, lähdetili, veloitustili, lähtötili',
-    fr: 'de, de compte, du compte, depuis, compte débiteur, compte à débiter, compte émetteur, compte source, compte de départ, compte donneur d’ordre, compte d’origine',
-    es: 'de, desde, cuenta origen, cuenta de origen, cuenta ordenante, cuenta de cargo, cuenta cargo, desde cuenta, de cuenta, cuenta emisora',
-    da: 'fra, fra konto, afsenderkonto, betalerkonto, debetkonto afsender, hævekonto',
-    no: 'fra, fra konto, avsenderkonto, betalerkonto, belastningskonto',
+    en: 'from, source',
+    de: 'von',
+    sv: 'från',
+    fi: 'mistä, tililtä, miltä tililtä',
+    fr: 'de, de compte, du compte, depuis, compte donneur d’ordre, compte d’origine',
+    es: 'de, desde, desde cuenta, de cuenta',
+    da: 'fra, debetkonto afsender',
+    no: 'fra',
   },
   toAccountId: {
-    en: 'to, to account, to account id, account to, destination, destination account, credit account, creditor account, beneficiary account, recipient account, receiver account, payee account, target account',
-    de: 'an, nach, nach konto, Konto nach, Kontonummer Empfänger, an konto, auf konto, zu konto, konto an, Zielkonto, Empfängerkonto, Konto Empfänger, Gutschriftskonto, Gutschriftkonto, Begünstigtenkonto, Konto des Empfängers, Eingangskonto',
-    sv: 'till, till konto, konto till, mottagarkonto, insättningskonto, målkonto, betalningsmottagarkonto',
-    fi: 'mihin, tilille, mille tilille, saajan tili, vastaanottajan tili, kohdetili, hyvitystili, tulotili',
-    fr: 'à, vers, au compte, vers compte, compte créditeur, compte à créditer, compte bénéficiaire, compte destinataire, compte de destination, compte destination, compte du bénéficiaire',
-    es: 'a, hacia, para, a cuenta, cuenta destino, cuenta de destino, cuenta beneficiario, cuenta beneficiaria, cuenta de abono, cuenta abono, cuenta destinatario, cuenta receptora',
-    da: 'til, til konto, modtagerkonto, modtagers konto, indsætningskonto',
-    no: 'til, til konto, mottakerkonto, mottakers konto, innskuddskonto',
+    en: 'to, destination',
+    de: 'an, nach',
+    sv: 'till',
+    fi: 'mihin, tilille, mille tilille',
+    fr: 'à, vers, au compte, vers compte',
+    es: 'a, hacia, para, a cuenta',
+    da: 'til',
+    no: 'til',
   },
   amount: {
-    en: 'amount, transfer amount, payment amount, transaction amount, total amount, amt',
-    de: 'Betrag, Summe, Zahlbetrag, Zahlungsbetrag, Überweisungsbetrag, Buchungsbetrag',
-    sv: 'belopp, summa',
-    fi: 'määrä, summa, rahamäärä, maksun määrä, maksettava määrä',
-    fr: 'montant, montant TTC, somme, montant du virement',
-    es: 'importe, monto, cantidad, suma',
-    da: 'beløb, sum',
-    no: 'beløp, sum',
+    en: 'amount, transfer amount, payment amount, transaction amount, total amount, instructed amount, amount to pay, payable amount, amount payable, net pay, amt',
+    de: 'Betrag, Summe, Zahlbetrag, Zahlungsbetrag, Überweisungsbetrag, Buchungsbetrag, Auszahlungsbetrag, Nettolohn, Nettogehalt',
+    sv: 'belopp, summa, att betala, att utbetala, utbetalningsbelopp, nettolön',
+    fi: 'määrä, summa, rahamäärä, maksun määrä, maksettava, maksettava määrä, nettopalkka',
+    fr: 'montant, montant TTC, somme, montant du virement, montant à payer, montant du paiement, net à payer',
+    es: 'importe, monto, cantidad, suma, importe a pagar, importe del pago, importe de la transferencia',
+    da: 'beløb, sum, til udbetaling, nettoløn',
+    no: 'beløp, sum, å betale, til utbetaling, nettolønn',
   },
   currency: {
-    en: 'currency, currency code, ccy, curr, cur, crcy',
-    de: 'Währung, Waehrung, Währg, Whrg, Whg, WKZ, Währungscode, Devise',
-    sv: 'valuta, valutakod',
-    fi: 'valuutta, valuuttakoodi',
-    fr: 'devise, monnaie, code devise',
+    en: 'currency, currency code, payment currency, transfer currency, transaction currency, ccy, curr, cur, crcy',
+    de: 'Währung, Waehrung, Währg, Whrg, Whg, WKZ, Währungscode, Zahlungswährung, Auftragswährung, Devise',
+    sv: 'valuta, valutakod, betalningsvaluta',
+    fi: 'valuutta, valuuttakoodi, maksuvaluutta',
+    fr: 'devise, monnaie, code devise, devise du virement, devise du paiement',
     es: 'moneda, divisa, código de moneda, código moneda',
     da: 'valuta, valutakode, møntsort',
     no: 'valuta, valutakode',
   },
   text: {
-    en: 'text, description, message, purpose, narrative, payment reference, remittance information, payment details',
-    de: 'Verwendungszweck, Zweck, Buchungstext, Beschreibung, Zahlungszweck, Überweisungstext',
-    sv: 'meddelande, beskrivning, text, betalningstext, ändamål',
-    fi: 'viesti, selite, kuvaus, maksun tarkoitus, saate',
-    fr: 'libellé, motif, texte, motif du virement',
-    es: 'concepto, descripción, motivo, mensaje, texto',
-    da: 'tekst, besked, meddelelse, posteringstekst, beskrivelse',
-    no: 'tekst, melding, beskrivelse, betalingstekst',
+    en: 'text, description, message, purpose, purpose of payment, narrative, narration, payment reference, payment text, payment message, payment description, remittance information, remittance info, unstructured remittance, unstructured remittance information, payment details, details of payment, message to recipient, message to payee, message to beneficiary, message to receiver',
+    de: 'Verwendungszweck, Verwendungszweck 1, Verw.-Zweck, VWZ, VWZ 1, Zweck, Zahlungsgrund, Buchungstext, Beschreibung, Zahlungszweck, Überweisungstext, Mitteilung an Empfänger, Mitteilung an den Empfänger, Mitteilung Empfänger',
+    sv: 'meddelande, meddelande till mottagare, meddelande till mottagaren, meddelande till betalningsmottagaren, OCR/meddelande, meddelande/OCR, beskrivning, text, betalningstext, ändamål',
+    fi: 'viesti, viesti saajalle, viesti vastaanottajalle, maksun viesti, selite, kuvaus, maksun tarkoitus, saate',
+    fr: 'libellé, libellé du virement, libellé de l’opération, motif, texte, motif du virement, motif du paiement, objet du virement, objet du paiement, message au bénéficiaire',
+    es: 'concepto, concepto del pago, concepto de la transferencia, descripción, descripción del pago, motivo, motivo del pago, mensaje, mensaje al beneficiario, texto',
+    da: 'tekst, besked, meddelelse, besked til modtager, tekst til modtager, meddelelse til modtager, posteringstekst, beskrivelse',
+    no: 'tekst, melding, melding til mottaker, tekst til mottaker, beskrivelse, betalingstekst, betalingsinformasjon',
   },
 }
 
 /** Words that may also stand over something else, such as names of people: taken where the cells fit and no other column does. */
 const WEAK_WORDS: Readonly<Record<Exclude<TransferField, 'currency'>, string>> = {
-  fromAccountId:
-    'sender, payer, debtor, remitter, Auftraggeber, Absender, Zahler, avsändare, betalare, lähettäjä, maksaja, émetteur, débiteur, donneur d’ordre, ordenante, emisor, origen, afsender, betaler, avsender',
-  toAccountId:
-    'recipient, receiver, beneficiary, payee, creditor, Empfänger, Begünstigter, Zahlungsempfänger, mottagare, betalningsmottagare, saaja, vastaanottaja, bénéficiaire, destinataire, beneficiario, destinatario, destino, modtager, mottaker',
+  ...PARTIES,
   amount: 'value, Wert, värde, arvo, valeur, valor, værdi, verdi, total, sum',
   text: 'reference, note, notes, remark, remarks, memo, comment, details, Referenz, Bemerkung, Betreff, Mitteilung, Nachricht, Kommentar, Notiz, referens, anteckning, viite, huomautus, référence, communication, objet, commentaire, remarque, referencia, observaciones, nota, reference, bemærkning, note, referanse, merknad',
 }
@@ -110,47 +108,45 @@ export const textWords: readonly string[] = [...Object.values(WORDS.text), WEAK_
   .flatMap(list => list.split(','))
   .flatMap(word => (word.trim().length > 6 ? [word.trim().toLowerCase()] : []))
 
-/** The number of an account, written after its name: `From account no.` */
-const ACCOUNT_NUMBER = /(?:kontonummer|kontonr|accountnumber|accountno|number|nummer|numero|numer|nr|no|id)$/
-
-/** What an account is called without saying whose it is. */
-const ACCOUNT_WORDS = new Set(
-  words(
-    'account, acct, acc, a/c, konto, kto, tili, tilinumero, compte, cuenta, cta, kontonummer, numéro de compte, n° de compte, nº de compte, número de cuenta, nº de cuenta',
-  ),
-)
-
-/** Whether a heading names an account without saying whose, such as `Konto-Nr.` */
-export const isAccountWord = (title: string): boolean =>
-  ACCOUNT_WORDS.has(plain(title)) || ACCOUNT_WORDS.has(plain(title).replace(ACCOUNT_NUMBER, ''))
-
+const UNIT = '[A-Za-z]{3}|[€£¥$₹₺₩]|kr\\.?|zł|Kč|s?fr\\.?|euros?|euroa|franken|kron[eo]r'
 /** `Betrag (EUR)`, `Amount in EUR`, `Belopp SEK`, `Summe €`. */
-const WITH_UNIT =
-  /^(?<title>.+?)[\s,:]*(?:\b(?:in|i|en)\s+)?[([]?\s*(?<unit>[A-Za-z]{3}|[€£¥$₹₺₩]|kr\.?|zł|Kč)\s*[)\]]?$/u
+const UNIT_AFTER = new RegExp(
+  `^(?<title>.+?)[\\s,:]*(?:\\b(?:in|i|en)\\s+)?[([]?\\s*(?<unit>${UNIT})\\s*[)\\]]?$`,
+  'iu',
+)
+/** `EUR amount`. */
+const UNIT_BEFORE = new RegExp(`^(?<unit>${UNIT})[\\s-]+(?<title>.+)$`, 'iu')
+/** Over amounts, and hardly anything else. */
+const UNIT_ALONE = /^(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|€|£|\$|Euro|Franken|kr\.?)$/u
 
 /** What a heading stands for, if it is a known word: `Betrag`, `To account no.`, `Beløb / Amount`, `Betrag (EUR)`. */
 export function readTransferHeading(title: string): Heading | undefined {
   // A share is no amount.
   if (/[%‰]/.test(title)) return undefined
-  const {title: word = '', unit = ''} = WITH_UNIT.exec(title.trim())?.groups ?? {}
-  const heading = headingOf(word)
-  if (heading?.field === 'amount' && currenciesOf(unit).length > 0) return {...heading, unit}
+  const given = title.trim()
+  if (UNIT_ALONE.test(given)) return {field: 'amount', weak: true, unit: given}
+  for (const form of [UNIT_AFTER, UNIT_BEFORE]) {
+    const {title: word = '', unit = ''} = form.exec(given)?.groups ?? {}
+    const heading = headingOf(word)
+    if (heading?.field === 'amount' && currenciesOf(unit).length > 0) return {...heading, unit}
+  }
   const known = headingOf(title)
-  if (known !== undefined) return known
+  if (known !== undefined) return isSigned(known, given) ? undefined : known
   const parts = title.split(/[/|]/)
   if (parts.length < 2) return undefined
   const [first, ...others] = parts.map(headingOf)
   return first !== undefined && others.every(other => other?.field === first.field) ? first : undefined
 }
 
+/** `Amount (-)` and `Betrag +/-`: what goes the other way, or has a sign that the cells lack. */
+const isSigned = ({field}: Heading, title: string): boolean =>
+  field === 'amount' && /[-−–±]\s*[)\]]?$|[-−–+]\s*\/\s*[-−–+]/u.test(title)
+
 function headingOf(title: string): Heading | undefined {
-  const word = plain(title)
-  const known = HEADINGS.get(word)
+  const known = HEADINGS.get(plain(title))
   if (known !== undefined) return known
-  const account = HEADINGS.get(word.replace(ACCOUNT_NUMBER, ''))
-  return account?.field === 'fromAccountId' || account?.field === 'toAccountId'
-    ? {field: account.field}
-    : undefined
+  const field = accountSide(title)
+  return field && {field}
 }
 
 /** A column under a word with other meanings is taken only if its cells fit. */

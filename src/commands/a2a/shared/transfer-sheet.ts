@@ -7,7 +7,7 @@ import {
   type SoughtRows,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
-import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {columnTitled, plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
@@ -92,7 +92,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   if (textColumn !== undefined) {
     // What the user names as the text is one.
     const isNamed = given.map?.some(
-      pair => plainTitle(pair.slice(0, pair.lastIndexOf('='))) === plainTitle(textColumn.title),
+      pair => columnTitled(table, pair.slice(0, pair.lastIndexOf('=')))?.place === textColumn.place,
     )
     if (!isNamed) await refuseRemarks(textColumn, body, given)
   }
