@@ -8,7 +8,7 @@ import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
 import {pageText} from '../cli/help/page-text.ts'
 import {docsPages} from '../cli/help/pages.ts'
-import {type Found, readEntries, searchHelp, situationIn} from '../cli/help/search.ts'
+import {type Answer, answerTo, type Found, foundIn, readEntries, situationIn} from '../cli/help/search.ts'
 import type {Situation} from '../cli/help/situations.ts'
 import {termsOf} from '../cli/help/terms.ts'
 import {toolData} from '../cli/help/tool-data.ts'
@@ -90,8 +90,8 @@ export default class HelpCommand extends BaseCommand {
       await showHelp(imported, surroundings, (this.config as Program).listed)
       return undefined
     }
-    const asked = topic || !this.isQuestion(words) ? [] : this.found(words)
-    if (asked.length > 0) return this.show(asked, words)
+    const asked = topic || !this.isQuestion(words) ? undefined : this.answer(words)
+    if (asked && asked.ranked.length > 0) return this.show(asked, words)
     const text = topic
       ? topic.text()
       : ((await helpText(words, [], commands, surroundings)) ?? pageText(words, helpLayout(surroundings)))
@@ -99,10 +99,10 @@ export default class HelpCommand extends BaseCommand {
       await printHelp(text, surroundings)
       return undefined
     }
-    const found = this.found(words)
+    const answer = this.answer(words)
     // Of `cards gte` only a command can be meant.
-    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !this.situation(words)
-    if (!isCommand && found.length > 0) return this.show(found, words)
+    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !answer.situation
+    if (!isCommand && answer.ranked.length > 0) return this.show(answer, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
     throw unknownCommand(words, names, {what: 'command or topic'})
   }
@@ -124,8 +124,8 @@ export default class HelpCommand extends BaseCommand {
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {
-    const found = this.found(words)
-    if (found.length > 0) return this.show(found, words)
+    const answer = this.answer(words)
+    if (answer.ranked.length > 0) return this.show(answer, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has these words.',
       hint: advice`Try one word of it, such as card, limit or transfer. All commands by task: ${cardctl('--help')}. If you have an id: ${cardctl('find', {value: 'ID'})}`,
@@ -133,22 +133,21 @@ export default class HelpCommand extends BaseCommand {
     })
   }
 
-  /** What the words are about, unless an imported document has operations for them. */
-  private situation(words: readonly string[]): Situation | undefined {
+  /** Of what an imported document has operations for, no situation of the built-in contract is shown. */
+  private answer(words: readonly string[]): Answer {
+    const {surroundings} = this.context
+    const imported = importedCommands(this.argv, surroundings)
     const given = termsOf(words.join(' '))
-    const isImported = importedCommands(this.argv, this.context.surroundings).some(command =>
+    const isImported = imported.some(command =>
       termsOf((command.words ?? []).join(' ')).some(term => given.includes(term)),
     )
-    return isImported ? undefined : situationIn(words)
+    const all = [...Object.values(readManifest().commands), ...imported]
+    const situation = isImported ? undefined : situationIn(words)
+    return answerTo(words, readEntries(entriesOf(all, docsPages())), situation)
   }
 
-  private found(words: readonly string[]): readonly Found[] {
-    const {surroundings} = this.context
-    const all = [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)]
-    return searchHelp(words, readEntries(entriesOf(all, docsPages())), this.situation(words))
-  }
-
-  private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {
+  private async show({situation, ranked}: Answer, words: readonly string[]): Promise<readonly Found[]> {
+    const found = ranked.map(foundIn)
     await this.context.printer.data(found, all => {
       const layout = helpLayout(this.context.surroundings)
       const lines = all
@@ -159,7 +158,6 @@ export default class HelpCommand extends BaseCommand {
         ])
       const more = all.length - MOST_FOUND
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
-      const situation = this.situation(words)
       const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
       const page = all.slice(0, MOST_FOUND).find(({name}) => name.startsWith('docs/'))?.name
       const read = page === undefined ? [] : ['', `  To read a page: ${typedLine(['help', page], undefined)}`]

@@ -4,17 +4,19 @@ import {Readable, Writable} from 'node:stream'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
+import {ASKED_OF_COMMANDS} from '../../src/cli/help/asked-of-commands.ts'
+import {ASKED_OF_PAGES} from '../../src/cli/help/asked-of-pages.ts'
 import {entriesOf} from '../../src/cli/help/entries.ts'
 import {nameOf, readManifest} from '../../src/cli/help/manifest.ts'
-import {QUESTIONS} from '../../src/cli/help/page-questions.ts'
 import {docsPages, plainText} from '../../src/cli/help/pages.ts'
-import {readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
+import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {phrasesOf, SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
 import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
+import {HELD_OUT, TUNED} from '../docs/fresh-questions.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {isWhole, part} from '../helpers/whole.ts'
@@ -153,11 +155,13 @@ describe('search', () => {
     ['thirty questions', THIRTY],
     ['questions in other words', OTHER_WORDS],
     ['questions in plain words', PLAIN_WORDS],
+    ['fresh questions', TUNED],
+    ['fresh questions of which the search knows nothing', HELD_OUT],
   ])('of %s, finds a right page or command first for at least nine in ten', (_, questions) => {
     const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
     const missed = questions.filter(([question, ...answers]) => {
       const words = question.split(' ')
-      const [first] = searchHelp(words, entries, situationIn(words))
+      const [first] = searchHelp(words, entries)
       return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
     })
     expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(
@@ -287,12 +291,14 @@ describe('search', () => {
       expect(await help(`help ${line.replace(' -o json', '')}`)).toContain('\nUSAGE\n')
   })
 
-  it('knows questions of pages, headings and commands that exist', () => {
+  it('knows what people say of pages, headings, commands and topics that exist', () => {
     const headings = docsPages().flatMap(({name, headings}) =>
       ['', ...headings.map(each => `#${each}`)].map(each => `${name.replace('docs/', '')}${each}`),
     )
-    const names = [...headings, ...Object.values(readManifest().commands).map(nameOf)]
-    for (const name of Object.keys(QUESTIONS)) expect(names).toContain(name)
+    for (const name of Object.keys(ASKED_OF_PAGES)) expect(headings).toContain(name)
+    const topics = Object.keys(helpTopics).map(topic => `help ${topic}`)
+    const names = [...Object.values(readManifest().commands).map(nameOf), ...topics]
+    for (const name of Object.keys(ASKED_OF_COMMANDS)) expect(names).toContain(name)
   })
 
   it('stems alike what means the same', () => {

@@ -9,10 +9,11 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {entriesOf} from '../../src/cli/help/entries.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
-import {readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
+import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
+import {HELD_OUT, TUNED} from '../docs/fresh-questions.ts'
 import {ROOT} from '../docs/pages.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {isWhole, part} from '../helpers/whole.ts'
@@ -86,13 +87,15 @@ test.each([
   ['thirty questions', THIRTY],
   ['questions in other words', OTHER_WORDS],
   ['questions in plain words', PLAIN_WORDS],
+  ['fresh questions', TUNED],
+  ['fresh questions of which the search knows nothing', HELD_OUT],
 ])('of %s, at least nine in ten find a right page first, and where the terminal finds it', (_, questions) => {
   const find = finder()
   const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
   const missed = questions.filter(([question, ...answers]) => {
     const [first] = find(question).found
     const words = question.split(' ')
-    const [inTerminal] = searchHelp(words, entries, situationIn(words))
+    const [inTerminal] = searchHelp(words, entries)
     expect([inTerminal?.name, 'docs/commands/webhook-contract.md'], question).toContain(first?.name)
     return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
   })

@@ -1,8 +1,8 @@
 import {existsSync, globSync, readFileSync} from 'node:fs'
 import {commandEntry, pageEntry, topicEntry} from '../../src/cli/help/entries.ts'
+import type {Entry} from '../../src/cli/help/entry.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {docsPages, pageOf} from '../../src/cli/help/pages.ts'
-import type {Entry} from '../../src/cli/help/search.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {anchor} from '../docs/markdown.ts'
 import {addressOf, OTHER_PAGES} from './addresses.ts'
@@ -35,7 +35,7 @@ export function siteEntries(): readonly SiteEntry[] {
       .map(command => at(commandEntry(command), addressOfCommand(command.id))),
     ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
     ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
-    ...LOOKED_UP.map(path => withAnchors(ofFile(path), addressOf(path))),
+    ...LOOKED_UP.map(path => ({...withAnchors(ofFile(path), addressOf(path)), isOfSite: true})),
     ...[...BACKGROUND, ...decisions].map(path => ({
       ...withAnchors(ofFile(path), addressOf(path)),
       isBackground: true,

@@ -70,9 +70,7 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
 }
 
 const inHelp = (words: readonly string[]): readonly string[] =>
-  searchHelp(words, readEntries(entriesOf(Object.values(readManifest().commands), [])), undefined).map(
-    ({name}) => name,
-  )
+  searchHelp(words, readEntries(entriesOf(Object.values(readManifest().commands), []))).map(({name}) => name)
 
 const entryOf = (
   {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,

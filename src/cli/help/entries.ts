@@ -1,10 +1,11 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
+import {ASKED_OF_COMMANDS} from './asked-of-commands.ts'
+import type {Entry, Text} from './entry.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
-import {QUESTIONS} from './page-questions.ts'
 import type {DocsPage} from './pages.ts'
-import type {Entry} from './search.ts'
+import {phrasesIn} from './terms.ts'
 import {helpTopics} from './topics.ts'
 
 export type Searchable = ManifestCommand & {
@@ -19,11 +20,6 @@ export const entriesOf = (commands: readonly Searchable[], pages: readonly DocsP
   ...pages.map(pageEntry),
 ]
 
-const NAME = 100
-const TOPIC = 60
-const QUESTION = 40
-const SUMMARY = 30
-
 export function commandEntry(command: Searchable): Entry {
   const {summary = '', description = '', args, flags, words = [], claims = []} = command
   const name = nameOf(command)
@@ -34,30 +30,36 @@ export function commandEntry(command: Searchable): Entry {
     name,
     summary,
     texts: [
-      {text: name, weight: TOPIC},
-      // What a command does tells it from those beside it.
-      {text: name.split(' ').at(-1) ?? '', weight: NAME},
-      ...(QUESTIONS[name] ?? []).map(text => ({text, weight: QUESTION, isHidden: true})),
-      {text: summary, weight: SUMMARY},
-      {text: words.join(', '), weight: 90},
-      ...claims.flatMap(wireNames).map(text => ({text, weight: 20})),
-      ...instead.map(verb => ({
-        text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
-        weight: 60,
-      })),
-      ...own.map(flag => ({text: `${flagName(flag)}  ${flagMeaning(flag)}`, weight: 15})),
-      ...Object.values(args).map(arg => ({
-        text: `${arg.name.toUpperCase()}  ${arg.description ?? ''}`,
-        weight: 12,
-      })),
-      ...description.split('\n').map(text => ({text, weight: 10})),
-      ...examplesOf(command).map(({description: about, line}) => ({
-        text: [line, about].filter(Boolean).join('  # '),
-        weight: 6,
-      })),
+      {text: name, field: 'name'},
+      {text: summary, field: 'summary'},
+      ...askedOf(name),
+      ...words.map((text): Text => ({text, field: 'asked'})),
+      ...claims.flatMap(wireNames).map((text): Text => ({text, field: 'wire'})),
+      ...instead.map(
+        (verb): Text => ({
+          text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
+          field: 'instead',
+        }),
+      ),
+      ...own.map((flag): Text => ({text: `${flagName(flag)}  ${flagMeaning(flag)}`, field: 'text'})),
+      ...Object.values(args).map(
+        (arg): Text => ({text: `${arg.name.toUpperCase()}  ${arg.description ?? ''}`, field: 'text'}),
+      ),
+      ...description.split('\n').map((text): Text => ({text, field: 'text'})),
+      ...examplesOf(command).map(
+        ({description: about, line}): Text => ({
+          text: [line, about].filter(Boolean).join('  # '),
+          field: 'text',
+        }),
+      ),
     ],
   }
 }
+
+const askedOf = (name: string): readonly Text[] =>
+  Object.hasOwn(ASKED_OF_COMMANDS, name)
+    ? phrasesIn(ASKED_OF_COMMANDS[name] ?? '').map(text => ({text, field: 'asked'}))
+    : []
 
 /** How an operation is called on the wire. */
 function wireNames(id: string): readonly string[] {
@@ -74,21 +76,22 @@ export function topicEntry([name, topic]: [string, (typeof helpTopics)[string]])
     name: `help ${name}`,
     summary: `${topic.summary}.`,
     texts: [
-      {text: name, weight: 80},
-      {text: topic.summary, weight: SUMMARY},
-      ...lines.map(text => ({text: text.trim(), weight: 16})),
+      {text: name, field: 'name'},
+      {text: topic.summary, field: 'summary'},
+      ...askedOf(`help ${name}`),
+      ...lines.map((text): Text => ({text: text.trim(), field: 'text'})),
     ],
   }
 }
 
-export const pageEntry = ({name, title, questions, headings, lines}: DocsPage): Entry => ({
+export const pageEntry = ({name, title, asked, headings, lines}: DocsPage): Entry => ({
   name,
   summary: title,
   texts: [
-    {text: title, weight: 50},
-    {text: name.replace(/\.md$|^docs\//g, ''), weight: 50},
-    ...headings.map(text => ({text, weight: 28, under: text})),
-    ...questions.map(question => ({...question, weight: QUESTION, isHidden: true})),
-    ...lines.map(line => ({...line, weight: 9})),
+    {text: title, field: 'name'},
+    {text: name.replace(/\.md$|^docs\//g, ''), field: 'name'},
+    ...headings.map((text): Text => ({text, field: 'heading', under: text})),
+    ...asked.map((line): Text => ({...line, field: 'asked'})),
+    ...lines.map((line): Text => ({...line, field: 'text'})),
   ],
 })

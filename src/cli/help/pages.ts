@@ -1,7 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {ROOT} from '../package-files.ts'
-import {QUESTIONS} from './page-questions.ts'
+import {ASKED_OF_PAGES} from './asked-of-pages.ts'
+import {phrasesIn} from './terms.ts'
 
 /** A page of docs/ that comes with the program. */
 export interface DocsPage {
@@ -9,8 +10,8 @@ export interface DocsPage {
   readonly name: string
   readonly title: string
   readonly headings: readonly string[]
-  /** What it answers, and below which heading. */
-  readonly questions: readonly PageLine[]
+  /** What people say whom it helps, and below which heading. */
+  readonly asked: readonly PageLine[]
   /** The rest, line by line. */
   readonly lines: readonly PageLine[]
 }
@@ -68,11 +69,11 @@ export function pageOf(name: string, text: string): DocsPage {
       })
   }
   const [title = name, ...others] = headings
-  return {name, title, questions: questionsOf(name.replace('docs/', '')), headings: others, lines}
+  return {name, title, asked: askedOf(name.replace('docs/', '')), headings: others, lines}
 }
 
-const questionsOf = (page: string): readonly PageLine[] =>
-  Object.entries(QUESTIONS).flatMap(([key, texts]) => {
+const askedOf = (page: string): readonly PageLine[] =>
+  Object.entries(ASKED_OF_PAGES).flatMap(([key, texts]) => {
     const [of, under] = key.split('#')
-    return of === page ? texts.map(text => ({text, ...(under !== undefined && {under})})) : []
+    return of === page ? phrasesIn(texts).map(text => ({text, ...(under !== undefined && {under})})) : []
   })

@@ -1,9 +1,12 @@
 // The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
-import {QUESTIONS} from './page-questions.ts'
+import type {Entry} from './entry.ts'
+import {isCounted, pageOf, type ReadText, type SearchIndex, type Section, weightOf} from './search-index.ts'
 import {longestMatch, type Situation} from './situations.ts'
 import {alike, inWordsOfPages} from './synonyms.ts'
-import {stemOf, termsOf} from './terms.ts'
+import {partsOf, stemOf, termsOf} from './terms.ts'
 import {nearest} from './typing-errors.ts'
+
+export {readEntries} from './search-index.ts'
 
 /** A command, help topic or page that the searched words are found in. */
 export interface Found {
@@ -14,224 +17,262 @@ export interface Found {
   readonly line?: string
 }
 
-/** A line of help, and how much a match in it counts. */
-export interface Text {
-  readonly text: string
-  readonly weight: number
-  /** Only searched, and never shown. */
-  readonly isHidden?: boolean
-  /** The heading of the page that it is below. */
-  readonly under?: string
-}
-
-export interface Entry {
-  readonly name: string
-  readonly summary: string
-  readonly texts: readonly Text[]
-  /** Found after all others: what was changed and why, and lists of what has entries of its own. */
-  readonly isBackground?: boolean
-}
-
-interface ReadText extends Text {
-  readonly lower: string
-  readonly terms: ReadonlySet<string>
-}
-
-export interface ReadEntry {
+export interface Ranked {
   readonly entry: Entry
+  /** What of it matches best. */
   readonly texts: readonly ReadText[]
-  /** What stands below one heading, each with the title: words that are far apart on a page don't belong together. */
-  readonly sections: readonly (readonly ReadText[])[]
-}
-
-const readText = (text: Text): ReadText => ({
-  ...text,
-  lower: text.text.toLowerCase(),
-  terms: new Set(termsOf(text.isHidden ? inWordsOfPages(text.text) : text.text)),
-})
-
-/** Entries with the words of their texts. */
-export const readEntries = (entries: readonly Entry[]): readonly ReadEntry[] =>
-  entries.map(entry => {
-    const texts = entry.texts.map(readText)
-    return {entry, texts, sections: sectionsOf(texts)}
-  })
-
-function sectionsOf(texts: readonly ReadText[]): readonly (readonly ReadText[])[] {
-  const [first] = texts
-  const common = texts.filter(text => text === first || (text.isHidden && text.under === undefined))
-  const below = Map.groupBy(
-    texts.filter(text => !common.includes(text)),
-    ({under}) => under,
-  )
-  return [...below.values()].map(section => [...common, ...section])
-}
-
-/** Who types a name wants nothing else. */
-const EXACTLY = 1e6
-/** A word that means the same counts less than the one that was typed. */
-const ALIKE = 0.6
-/** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
-const ENOUGH = 0.4
-
-/** The words that a question is searched by. */
-export const wantedBy = (words: readonly string[]): readonly string[] => [
-  ...new Set(termsOf(inWordsOfPages(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))),
-]
-
-/** The situation that a question is about, unless a page answers more of its words. */
-export function situationIn(words: readonly string[]): Situation | undefined {
-  const match = longestMatch(words)
-  const wanted = wantedBy(words)
-  const pages = Object.values(QUESTIONS).flat()
-  const longest = Math.max(
-    0,
-    ...pages.map(text => answered(readText({text, weight: 0, isHidden: true}), wanted)),
-  )
-  const isEnough = match !== undefined && match.length >= Math.max(longest, wanted.length / 4)
-  return isEnough ? match.situation : undefined
-}
-
-/**
- * Searches names, summaries, descriptions, arguments, flags, examples, help topics and pages for the words of a question.
- * Forms of a word are alike, words that tell nothing are left out, and rare ones count more. Best first, also where nothing
- * has all words.
- */
-export function searchHelp(
-  words: readonly string[],
-  entries: readonly ReadEntry[],
-  situation: Situation | undefined,
-): readonly Found[] {
-  return rankedBy(words, entries, situation).map(({entry, texts, wanted}) => foundIn(entry, texts, wanted))
-}
-
-export interface Ranked extends ReadEntry {
+  readonly under: string | undefined
   /** The words that were looked for, mistyped ones as they were meant. */
   readonly wanted: readonly string[]
 }
 
-/** What a question finds, best first. */
-export function rankedBy(
+/** A word of a question, and how much it counts. */
+interface Wanted {
+  readonly term: string
+  /** How close each word is that may be meant by it: 1 is the word itself. */
+  readonly close: ReadonlyMap<string, number>
+  readonly weight: number
+}
+
+/** Words that a question has besides what it is about. */
+const BESIDES = new Set(
+  termsOf(
+    'belong wants need get got goes come arrives after now still some any tell says asks know did doing done put old see back up',
+  ),
+)
+
+/** The words that a question is searched by. */
+export function wantedBy(words: readonly string[]): readonly string[] {
+  const all = termsOf(inWordsOfPages(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))
+  const about = all.filter(term => !BESIDES.has(term))
+  return [...new Set(about.length > 0 ? about : all)]
+}
+
+/** The situation that a question names, unless that is too little of the question. */
+export function situationIn(words: readonly string[]): Situation | undefined {
+  const match = longestMatch(words)
+  return match !== undefined && match.length >= wantedBy(words).length / 4 ? match.situation : undefined
+}
+
+/** What was found, best first. */
+export const searchHelp = (words: readonly string[], index: SearchIndex): readonly Found[] =>
+  answerTo(words, index, situationIn(words)).ranked.map(foundIn)
+
+/** What a question is about, and what was found, best first. */
+export interface Answer {
+  readonly situation: Situation | undefined
+  readonly ranked: readonly Ranked[]
+}
+
+/**
+ * Searches names, summaries, descriptions, arguments, flags, examples, help topics and pages for the words of a question, by
+ * BM25F: rare words count more, and so do names and headings. Forms of a word are alike, words that tell nothing are left
+ * out, and what people say in other words leads to what is for it. Best first, also where nothing has all words; if the best
+ * is a step of the situation that the question names, the other steps come after it.
+ */
+export function answerTo(
   words: readonly string[],
-  entries: readonly ReadEntry[],
+  index: SearchIndex,
   situation: Situation | undefined,
-): readonly Ranked[] {
+): Answer {
+  const ranked = rankedBy(words, index)
+  const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked) ?? []) ?? []
+  const [best] = ranked
+  if (best === undefined || !steps.includes(best)) return {situation: undefined, ranked}
+  return {situation, ranked: [...new Set([best, ...steps, ...ranked])]}
+}
+
+/** What a step leads to: the longest name that its words begin with. */
+const namedBy = (words: string, ranked: readonly Ranked[]): Ranked | undefined =>
+  ranked
+    .filter(({entry}) => `${pageOf(words) ?? words} `.startsWith(`${entry.name} `))
+    .toSorted((a, b) => b.entry.name.length - a.entry.name.length)[0]
+
+/** Who types a name wants nothing else. */
+const EXACTLY = 1e6
+/** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
+const ENOUGH = 0.25
+/** Of one or two words. */
+const NEARLY_ALL = 0.65
+/** How much what people say counts beside the words themselves. */
+const SAID = 1.5
+/** The best sections of a page after its best one count so much. */
+const FURTHER = 0.1
+const FURTHER_SECTIONS = 3
+
+/** What a question finds, best first. */
+function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked[] {
   const typed = words.join(' ').toLowerCase()
-  const wanted = wantedBy(words).map(word => meant(word, typed, entries))
-  const rareness = wanted.map(word => {
-    const having = entries.filter(({texts}) => texts.some(text => closeness(text, word) > 0)).length
-    return having === 0 ? 0 : Math.log(1 + entries.length / having)
-  })
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-  const whole = sum(rareness)
-  const inSection = (texts: readonly ReadText[]) => {
-    const scores = wanted.map(word => scoreOf(texts, word))
-    const share = sum(rareness.map((value, at) => ((scores[at] ?? 0) > 0 ? value : 0))) / whole
-    const near = Math.max(0, ...texts.map(text => together(text, wanted, rareness)))
-    return {share, matches: (sum(scores.map((score, at) => score * (rareness[at] ?? 0))) + near) * share ** 2}
-  }
-  return entries
-    .map(({entry, texts, sections}) => {
-      const step = stepScore(entry, situation)
-      const first = Math.max(0, ...texts.map(text => (text.isHidden ? answered(text, wanted) : 0)))
-      const found = sections.map(inSection)
-      const best = found.reduce((one, other) => (other.matches > one.matches ? other : one), NOWHERE)
+  const wanted = wantedBy(words).map(term => wantedIn(index, term, typed))
+  const whole = wanted.reduce((sum, {weight}) => sum + weight, 0)
+  const scores = scoresOf(index, wanted, whole)
+  const said = saidScores(index, wanted, whole)
+  const enough = wanted.length > 2 ? ENOUGH : NEARLY_ALL
+  return index.entries
+    .map(entry => {
+      const sections = (scores.get(entry) ?? []).toSorted((a, b) => b.score - a.score)
+      const [best, ...others] = sections
+      const further = others.slice(0, FURTHER_SECTIONS).reduce((sum, {score}) => sum + score, 0)
+      const exactly = entry.name === typed ? EXACTLY : 0
+      const meant = said.get(entry.name) ?? {score: 0, share: 0}
       return {
         entry,
-        texts,
-        sections,
-        wanted,
-        share: best.share,
-        isMeant: step > 0 || entry.name === typed,
-        score: (entry.name === typed ? EXACTLY : step) + (first > 1 ? first * FIRST : 0) + best.matches,
+        texts: best?.section.texts ?? [],
+        under: best?.section.under,
+        wanted: wanted.map(({term}) => term),
+        isFound: exactly > 0 || Math.max(meant.share, best?.share ?? 0) >= enough,
+        score: exactly + SAID * meant.score + (best?.score ?? 0) + FURTHER * further,
       }
     })
-    .filter(({share, isMeant}) => isMeant || share >= (wanted.length > 2 ? ENOUGH : 0.99))
+    .filter(({isFound}) => isFound)
     .sort(
       (a, b) =>
         Number(a.entry.isBackground ?? false) - Number(b.entry.isBackground ?? false) || b.score - a.score,
     )
 }
 
-const NOWHERE = {share: 0, matches: 0}
+/** A word that means the same counts less than the one that was typed. */
+const ALIKE = 0.6
+/** A word of which only the beginning was typed, or the inside. */
+const BEGUN = 0.7
+const INSIDE = 0.2
 
-/** For each word of a question that a page answers in whole. */
-const FIRST = EXACTLY / 1000
-/** More than the words of one step can count above those of another. */
-const STEP = EXACTLY / 20
-
-/** How many words of a question a text has, if it has no others. */
-export function answered({terms}: ReadText, wanted: readonly string[]): number {
-  const all = [...terms]
-  return all.every(term => wanted.includes(term) || alike(term).some(other => wanted.includes(other)))
-    ? all.length
-    : 0
+/** The words that may be meant by one: forms and synonyms of it, longer ones if there is none like it, or else the nearest. */
+function wantedIn(index: SearchIndex, typedTerm: string, typed: string): Wanted {
+  const isKnown = (term: string): boolean => index.having.has(term) || index.telling.has(term)
+  const known = [...index.having.keys()]
+  const close = new Map<string, number>()
+  const add = (term: string, closeness: number): void => {
+    close.set(term, Math.max(closeness, close.get(term) ?? 0))
+  }
+  const others = alike(typedTerm)
+  const isMeant = isKnown(typedTerm) || others.some(isKnown)
+  const longer = isMeant || /^\d+$/.test(typedTerm) ? [] : known.filter(term => term.includes(typedTerm))
+  const parts = partsOf(typedTerm)
+  const term =
+    isMeant || longer.length > 0 || parts.length > 0 ? typedTerm : nearestTo(typedTerm, typed, index)
+  add(term, 1)
+  for (const part of isMeant ? [] : parts) add(part, BEGUN)
+  for (const each of longer) add(each, each.startsWith(typedTerm) ? BEGUN : INSIDE)
+  for (const each of term === typedTerm ? others : alike(term)) add(each, ALIKE)
+  const weight = Math.max(0, ...[...close].map(([each, closeness]) => closeness * rareness(index, each)))
+  return {term, close, weight}
 }
 
-/** A word as it was meant: as it is if any text has it, or else the one that is nearest to how it was typed. */
-function meant(word: string, typed: string, entries: readonly ReadEntry[]): string {
-  if (entries.some(({texts}) => texts.some(({lower}) => lower.includes(word)))) return word
-  if (alike(word).length > 0) return word
-  const wordsOf = (text: string): readonly string[] => text.match(/\p{L}+/gu) ?? []
-  const known = new Set(entries.flatMap(({texts}) => texts.flatMap(({lower}) => wordsOf(lower))))
-  const mistyped = wordsOf(typed).find(each => stemOf(each) === word) ?? word
-  return stemOf(nearest(mistyped, known) ?? word)
+/** What was mistyped, as the nearest of the words. */
+function nearestTo(term: string, typed: string, {entries}: SearchIndex): string {
+  const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const mistyped = wordsOf(typed).find(each => stemOf(each) === term) ?? term
+  const known = new Set(entries.flatMap(({texts}) => texts.flatMap(({text}) => wordsOf(text))))
+  return stemOf(nearest(mistyped, known) ?? term)
 }
 
-/** The steps of a situation come first, in their order. A page is a step as `help NAME`. */
-function stepScore({name}: Entry, situation: Situation | undefined): number {
-  const own = /^docs\/(.+)\.md$/.exec(name)
-  const typed = own ? `help ${own[1]}` : name
-  const at =
-    situation?.steps.findIndex(({words}) => typed !== 'help' && `${words} `.startsWith(`${typed} `)) ?? -1
-  return at === -1 ? 0 : EXACTLY / 2 - at * STEP
+/** Words that are in no name, heading or question tell less, and numbers little. */
+const UNTELLING = 0.6
+const NUMBER = 0.4
+
+function rareness({count: all, having, telling}: SearchIndex, term: string): number {
+  const count = (having.get(term) ?? []).filter(isCounted).length
+  const rare = count === 0 && !telling.has(term) ? 0 : Math.log(1 + all / Math.max(1, count))
+  return rare * (/^\d{3,}$/.test(term) ? NUMBER : telling.has(term) ? 1 : UNTELLING)
 }
 
-/** Words that stand in one line belong together. */
-function together(text: ReadText, wanted: readonly string[], rareness: readonly number[]): number {
-  const found = wanted.map((word, at) => closeness(text, word, WHOLE) * (rareness[at] ?? 0))
-  const others = found.filter(value => value > 0).length - 1
-  return others < 1 ? 0 : text.weight * others * found.reduce((sum, value) => sum + value, 0)
+interface Score {
+  readonly section: Section
+  readonly score: number
+  /** How much of the question it has, by weight. */
+  readonly share: number
 }
 
-/** By the best text. */
-const scoreOf = (texts: readonly ReadText[], word: string): number =>
-  Math.max(0, ...texts.map(text => text.weight * closeness(text, word)))
+/** How soon more occurrences of a word count no more: BM25's k1. */
+const SOON = 0.8
 
-/** Only whole words. */
-const WHOLE = true
-
-/** 1 for a whole word, whatever its ending; less for one that means the same, or the beginning of one; little inside one. */
-function closeness(text: ReadText, word: string, isWhole = false): number {
-  const typed = isWhole ? Number(text.terms.has(word)) : asTyped(text, word)
-  return alike(word).some(each => text.terms.has(each)) ? Math.max(typed, ALIKE) : typed
+/** BM25F of each section that has a word of the question. */
+function scoresOf(
+  index: SearchIndex,
+  wanted: readonly Wanted[],
+  whole: number,
+): ReadonlyMap<Entry, readonly Score[]> {
+  const sums = new Map<Section, {sum: number; had: number}>()
+  for (const {close, weight} of wanted)
+    for (const [section, {score, closeness}] of wordScores(index, close)) {
+      const {sum, had} = sums.get(section) ?? {sum: 0, had: 0}
+      sums.set(section, {sum: sum + score, had: had + closeness * weight})
+    }
+  const scores = [...sums].map(([section, {sum, had}]) => {
+    const share = whole === 0 ? 0 : had / whole
+    return {section, share, score: sum * share ** 0.75}
+  })
+  return Map.groupBy(scores, ({section}) => section.entry)
 }
 
-/** How many of the words a text has, or others that mean the same. */
-export const closeWords = (text: ReadText, words: readonly string[]): number =>
-  words.filter(word => closeness(text, word, WHOLE) > 0).length
+function wordScores(
+  index: SearchIndex,
+  close: Wanted['close'],
+): ReadonlyMap<Section, {score: number; closeness: number}> {
+  const found = new Map<Section, {score: number; closeness: number}>()
+  for (const [term, closeness] of close)
+    for (const section of index.having.get(term) ?? []) {
+      let count = 0
+      for (const [field, read] of section.fields)
+        count += (read.counts.get(term) ?? 0) * weightOf(field, read)
+      const score = (rareness(index, term) * closeness * count * (SOON + 1)) / (SOON + count)
+      const best = found.get(section) ?? {score: 0, closeness: 0}
+      found.set(section, {
+        score: Math.max(score, best.score),
+        closeness: Math.max(closeness, best.closeness),
+      })
+    }
+  return found
+}
 
-function asTyped({lower, terms}: ReadText, word: string): number {
-  if (terms.has(word)) return 1
-  // 10 isn't the beginning of 100.
-  if (!lower.includes(word) || /^\d+$/.test(word)) return 0
-  if (word.includes('-')) return 1
-  return [...terms].some(term => term.startsWith(word)) ? 0.7 : 0.2
+/** Of what people say, what has less of it in common with the question isn't meant. */
+const IN_COMMON = 0.6
+
+/** How much of what people say the question has, for each entry that is for it. */
+function saidScores(
+  index: SearchIndex,
+  wanted: readonly Wanted[],
+  whole: number,
+): ReadonlyMap<string, Omit<Score, 'section'>> {
+  const closeness = new Map<string, number>()
+  for (const {close} of wanted)
+    for (const [term, value] of close) closeness.set(term, Math.max(value, closeness.get(term) ?? 0))
+  const scores = new Map<string, Omit<Score, 'section'>>()
+  for (const {terms, names} of index.phrases) {
+    const weights = [...terms].map(term => Math.max(1, rareness(index, term)))
+    const all = weights.reduce((sum, weight) => sum + weight, 0)
+    const had = [...terms].reduce((sum, term, at) => sum + (closeness.get(term) ?? 0) * (weights[at] ?? 0), 0)
+    if (all === 0 || had / all < IN_COMMON) continue
+    const asked = wanted.map(
+      ({close, weight}) =>
+        weight * Math.max(0, ...[...close].map(([term, value]) => (terms.has(term) ? value : 0))),
+    )
+    const share = whole === 0 ? 0 : asked.reduce((sum, value) => sum + value, 0) / whole
+    const score = had * (had / all) ** 2 * share ** 0.5
+    for (const [at, name] of names.entries())
+      if (score * 0.5 ** at > (scores.get(name)?.score ?? 0))
+        scores.set(name, {score: score * 0.5 ** at, share})
+  }
+  return scores
 }
 
 /** The best of the texts that may be shown. */
-export function bestText<T extends ReadText>(texts: readonly T[], wanted: readonly string[]): T | undefined {
+export function bestText(texts: readonly ReadText[], wanted: readonly string[]): ReadText | undefined {
+  const close = ({terms}: ReadText, word: string): number =>
+    terms.includes(word)
+      ? 1
+      : alike(word).some(each => terms.includes(each)) || terms.some(term => term.startsWith(word))
+        ? ALIKE
+        : 0
   return texts
-    .filter(({isHidden}) => !isHidden)
-    .map(text => ({
-      text,
-      score: wanted.reduce((sum, word) => sum + closeness(text, word), 0) * text.weight,
-      words: wanted.filter(word => asTyped(text, word) > 0).length,
-    }))
-    .sort((a, b) => b.words - a.words || b.score - a.score)[0]?.text
+    .filter(({field}) => field !== 'asked')
+    .map(text => ({text, score: wanted.reduce((sum, word) => sum + close(text, word), 0)}))
+    .toSorted((a, b) => b.score - a.score)[0]?.text
 }
 
-function foundIn({name, summary}: Entry, texts: readonly ReadText[], wanted: readonly string[]): Found {
+/** As help and its JSON show it. */
+export function foundIn({entry: {name, summary}, texts, wanted}: Ranked): Found {
   const best = bestText(texts, wanted)?.text
   const isShown = best === undefined || summary.includes(best) || name.endsWith(best)
   return isShown ? {name, summary} : {name, summary, line: best.trim()}

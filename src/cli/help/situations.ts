@@ -1,5 +1,5 @@
 import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
-import {termsOf} from './terms.ts'
+import {phrasesIn, termsOf} from './terms.ts'
 import {TOOL_SITUATIONS} from './tool-situations.ts'
 
 /** A step of what to do: a command without its program's name, placeholders in capitals. */
@@ -419,7 +419,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...TOOL_SITUATIONS,
 ]
 
-export const phrasesOf = ({phrases}: Situation): readonly string[] => phrases.trim().split(/,\s*/)
+export const phrasesOf = ({phrases}: Situation): readonly string[] => phrasesIn(phrases)
 
 /** The situation that the words are about; undefined if none has a phrase of them, or only shorter ones. The longest wins. */
 export const situationOf = (words: readonly string[], shortest = 1): Situation | undefined =>

@@ -37,3 +37,10 @@ export function termsOf(text: string): readonly string[] {
   const telling = words.filter(isTelling)
   return (telling.length > 0 ? telling : words).map(stemOf)
 }
+
+/** The stems of the parts of names with hyphens: of `job-key` those of job and key. */
+export const partsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? []).flatMap(name => termsOf(name.replaceAll('-', ' ')))
+
+/** Phrases with commas between them. */
+export const phrasesIn = (texts: string): readonly string[] => texts.trim().split(/,\s*/)

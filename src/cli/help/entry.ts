@@ -1,0 +1,37 @@
+/** How much a match counts in each kind of text: BM25F's weights. */
+export const WEIGHTS = {
+  /** The name of a command, the title of a page. */
+  name: 6,
+  heading: 5,
+  summary: 5,
+  /** What people say who need it. */
+  asked: 4,
+  /** Words that are tried as a command, and the one that does it. */
+  instead: 4,
+  /** How an operation is called on the wire. */
+  wire: 3,
+  /** Flags, arguments, examples, and all the rest. */
+  text: 1,
+} as const
+
+export type Field = keyof typeof WEIGHTS
+
+/** A line of help. What is `asked` is only searched, and never shown. */
+export interface Text {
+  readonly text: string
+  readonly field: Field
+  /** The heading of the page that it is below. */
+  readonly under?: string
+}
+
+/** A command, help topic or page. */
+export interface Entry {
+  /** As a user types it: `cards get`, `help environment`. A page by its file: `docs/security.md`. */
+  readonly name: string
+  readonly summary: string
+  readonly texts: readonly Text[]
+  /** Found after all others: what was changed and why, and lists of what has entries of its own. */
+  readonly isBackground?: boolean
+  /** Only on the site: it has no say in how rare a word is, so that the terminal finds the same. */
+  readonly isOfSite?: boolean
+}
