@@ -233,6 +233,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async finally(error: Error | undefined): Promise<void> {
     this.#context?.stores.reportClock()
+    await this.#context?.stores.close()
     await this.#reportDifferences(error !== undefined)
     if (this.#completed && !(error instanceof StepBack)) {
       const words = this.context.numbers.inWords(this.#completed.words)

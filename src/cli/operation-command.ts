@@ -85,7 +85,11 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       B extends OutputFlags<FlagInput>,
       A extends OutputArgs<ArgInput>,
     >(options?: Input<F, B, A>, argv: string[] = this.argv): Promise<ParserOutput<F, B, A>> {
-      if (!argv.some(word => /^--watch(=|$)/.test(word))) return super.parse(options, argv)
+      if (!argv.some(word => /^--watch(=|$)/.test(word))) {
+        const parsed = await super.parse(options, argv)
+        this.context.stores.keepOpen()
+        return parsed
+      }
       if (!isRead && first !== undefined) refuseWatch(effects)
       const parsed = await super.parse(options, withWatchTime(argv))
       checkWatch(this.context, (parsed.flags as StepFlags).watch)

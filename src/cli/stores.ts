@@ -30,6 +30,8 @@ export class Stores {
   #noticesGiven = false
   #isMovedTold = false
   #clock: TrustedClock | undefined
+  #keepsOpen = false
+  #kept: Promise<Journal> | undefined
   readonly #reportedFolders = new Set<string>()
 
   constructor(context: Context) {
@@ -54,8 +56,33 @@ export class Stores {
     return journal
   }
 
-  /** The same without any notice, to look something up before a question. */
+  /** Opens the journal once for all its users until `close`. For a command that sends, and then ends. */
+  keepOpen(): void {
+    this.#keepsOpen = true
+  }
+
+  async close(): Promise<void> {
+    const kept = this.#kept
+    this.#keepsOpen = false
+    this.#kept = undefined
+    // Who opened it has said why it could not be opened.
+    const journal = await kept?.catch(() => undefined)
+    journal?.close()
+  }
+
+  /** `journal` without any notice, to look something up before a question. */
   async quietJournal(): Promise<Journal> {
+    if (!this.#keepsOpen) return this.#open()
+    this.#kept ??= this.#open()
+    try {
+      return (await this.#kept).forAnother()
+    } catch (error) {
+      this.#kept = undefined
+      throw error
+    }
+  }
+
+  async #open(): Promise<Journal> {
     const {surroundings, folders, service} = this.#context
     // Report a problem with it before anything is sent.
     keepMs(surroundings)

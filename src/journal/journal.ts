@@ -50,6 +50,7 @@ export class Journal {
   readonly others: OtherJournals
   readonly upkeep: Upkeep
   #isNoted = false
+  #users = 1
 
   constructor(store: JournalStore) {
     this.store = store
@@ -202,8 +203,15 @@ export class Journal {
     })
   }
 
+  /** The same open file for one more user, who closes it, too. The last one closes the file. */
+  forAnother(): this {
+    this.#users++
+    return this
+  }
+
   close(): void {
-    this.store.close()
+    this.#users--
+    if (this.#users === 0) this.store.close()
   }
 
   [Symbol.dispose](): void {
