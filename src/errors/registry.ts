@@ -15,6 +15,9 @@ const entry = (exit: number, summary: string, hint: Hint): ErrorEntry => ({exit,
 
 const SEE_JOURNAL = advice`To see what was sent: ${cardctl('requests', 'list')}`
 
+const UNWRITABLE =
+  'Check its owner and its mode. If the file system is read-only, name a folder that can be written and is kept: CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles. A new one knows nothing of what was sent.'
+
 export const errorRegistry = {
   INTERNAL: entry(
     1,
@@ -103,7 +106,7 @@ export const errorRegistry = {
   CONFIG_UNREADABLE: entry(
     3,
     'A file or folder of cardctl cannot be read or written',
-    'Check its owner and its mode. If the file system is read-only, set CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles, to a folder that can be written.',
+    UNWRITABLE,
   ),
   DESCRIPTION_CHANGED: entry(
     3,
@@ -178,7 +181,7 @@ export const errorRegistry = {
   STORE_UNAVAILABLE: entry(
     3,
     'A database file cannot be opened or written',
-    'Check its owner and its mode. If the file system is read-only, make it writable: another CARDCTL_DATA_DIR knows nothing of what was sent.',
+    UNWRITABLE,
   ),
 
   FORBIDDEN: entry(
@@ -236,7 +239,7 @@ export const errorRegistry = {
   TLS_FAILED: entry(
     9,
     'There was no trusted TLS connection; the request had no effect',
-    'Check the certificate, or set the CA of the profile.',
+    'If the service, or a proxy before it, has a CA of its own, ask its people for the certificate of that CA, and name the file: --ca of profiles edit, or CARDCTL_CA. What is wrong otherwise, doctor says.',
   ),
 
   EFFECT_UNKNOWN: entry(

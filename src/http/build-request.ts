@@ -76,7 +76,7 @@ export function buildRequest(
     origin: base.origin,
     host: base.host,
     path,
-    title: `${operation.method} ${form ? operation.path : requestPath(operation.path, input.path, {})}`,
+    title: `${operation.method} ${written?.shownTarget.replace(/\?.*/s, '') ?? requestPath(operation.path, input.path, {})}`,
     headers: {
       accept: form?.accept ?? 'application/json, application/problem+json',
       // Within this process compression saves nothing.

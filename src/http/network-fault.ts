@@ -129,7 +129,7 @@ function faultOf(error: Error, proxy: string): NetworkFault {
   if (refusal !== undefined) {
     const reason =
       refusal === '407'
-        ? `the proxy${proxy} requires a user and password (407): add them to its URL, http://USER:PASSWORD@HOST:PORT`
+        ? `the proxy${proxy} requires a user and password (407): write USER:PASSWORD@ before its host`
         : `the proxy${proxy} refused the connection (${refusal})`
     return {code: 'CONNECTION_FAILED', reason, passing: false, unread: refusal === '407'}
   }

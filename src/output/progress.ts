@@ -30,6 +30,8 @@ export interface ProgressState {
 export interface Progress {
   /** Shows the progress. Cheap enough to call for each item. */
   update(state: ProgressState): void
+  /** Prints what was last shown, where no terminal shows it: nothing may follow. */
+  say(): void
   /** Removes the bar or the board. A board leaves its last state as plain lines, and so does a run without a terminal. */
   stop(): void
 }
@@ -109,6 +111,7 @@ function redrawn(
       rate.add(at, worked(state))
       if (at - shownAt >= REDRAW_EVERY) draw(state, at)
     },
+    say: () => undefined,
     stop() {
       stopTicking()
       status.clear()
@@ -152,6 +155,11 @@ function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroun
       const at = now()
       rate.add(at, worked(state))
       showAt(at)
+    },
+    say() {
+      if (last === undefined) return
+      show(last, 'stopping')
+      if (last.ifCutOff !== undefined) print(`If it is cut off: ${last.ifCutOff}`)
     },
     stop() {
       stopTicking()

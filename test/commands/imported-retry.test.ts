@@ -49,7 +49,8 @@ describe('a request of an imported contract', () => {
     'goes out again unchanged with requests %s, where its key is honoured',
     async how => {
       lose()
-      expect(await shop().run([...KEYED, '--retries', '0'])).toMatchObject({code: 10})
+      const lost = await shop().run([...KEYED, '--retries', '0'])
+      expect(lost).toMatchObject({code: 10, stderr: expect.stringContaining('POST /keyed/a%20b was sent')})
       shop().answer = () => reply(200, {id: '7'})
       expect(await shop().run(['requests', how, 'last'])).toMatchObject({code: 0})
       const [first, second, ...others] = sent()

@@ -1,8 +1,8 @@
-import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
+import {Listening} from '../http/listening.ts'
 import {type Home, openHome, type RunOptions} from './cli.ts'
 import {openService, reply} from './service.ts'
+import {mountSmallDisk, type SmallDisk} from './small-disk.ts'
 
 /** What makes a bulk run end as a row of the table says. */
 export interface Cause {
@@ -13,8 +13,14 @@ export interface Cause {
   readonly secret?: string
   /** The service is gone. */
   readonly isGone?: true
-  /** Something in front of the service that refuses. */
-  readonly proxy?: true
+  /** What is wrong on the way to the service: a proxy refuses, nobody knows its name or the CA of its certificate. */
+  readonly way?: 'proxy' | 'name' | 'certificate'
+  /** Tokens are had from a place where nothing listens. */
+  readonly hasNoTokens?: true
+  /** The job has other rows. */
+  readonly isOther?: true
+  /** The disk of the journal is full from the second request on. */
+  readonly isFull?: true
   /** Another run of the same job is at it. */
   readonly isBusy?: true
   /** A signal at the first request. */
@@ -49,9 +55,12 @@ export const causes: Readonly<Record<string, Cause>> = {
   'The service refuses every row': {answer: () => problem(409, 'Blocked')},
   'The service refuses the credential': {answer: () => problem(401, 'Unauthorised')},
   'The service does not permit the operation': {answer: () => problem(403, 'Forbidden')},
+  'The token endpoint is down': {hasNoTokens: true},
   'The program that prints the secret does not end': {secret: 'cmd:sleep 40', flags: ['--timeout', '1s']},
   'The network: nothing listens there': {isGone: true},
-  'A proxy refuses the connection': {proxy: true},
+  'The name of the service is not known (DNS)': {way: 'name'},
+  'The certificate of the service is not trusted (TLS)': {way: 'certificate'},
+  'A proxy refuses the connection': {way: 'proxy'},
   'A login page, or a page of a proxy': {answer: () => page(200)},
   'A redirect to another page': {
     answer: () => ({status: 302, headers: {location: '/login'}, body: Buffer.alloc(0)}),
@@ -73,6 +82,8 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   'The service asks for a pause longer than `--max-pause`': {answer: () => limited(86_400)},
   'Another run of the job has not ended': {isBusy: true, answer: done},
+  'The file is another one than that of the job key': {isOther: true, answer: () => bare(503)},
+  'The disk of the journal is full': {isFull: true, answer: done},
   'Ctrl-C or SIGTERM': {signal: 'SIGTERM', answer: done},
   'As many rows fail as `--max-failures` allows': {
     flags: ['--max-failures', '2'],
@@ -87,29 +98,52 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
   const home = await openHome()
   const stop = new AbortController()
   const busy: Busy = {}
+  const disk = cause.isFull && mountSmallDisk(8)
+  const servers = new Listening()
+  let asked = 0
   const service = await openService(async request => {
     if (request.method !== 'PATCH') return undefined
     if (cause.signal) stop.abort(cause.signal)
+    if (++asked === 2) disk?.fill()
     const row = Number(/CREDIT\/(\d+)/.exec(request.url)?.[1]) - 9000
     await busy.answer?.()
     return cause.answer?.(row, request)
   })
-  const proxy = createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
-  proxy.on('request', (_, response) => response.writeHead(502).end())
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
   try {
+    const {url, env} = await wayTo(service.url, cause, servers)
+    await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...authOf(cause)])
+    if (cause.isGone) await service.close()
     return await run(home, cause, rows, {
-      service: service.url,
       stop: stop.signal,
-      proxyPort: (proxy.address() as AddressInfo).port,
-      gone: service.close,
       busy,
+      env: {...env, ...(disk ? {CARDCTL_DATA_DIR: disk.folder} : {}), TOKEN_SECRET: 'secret-of-the-job'},
     })
   } finally {
-    proxy.close()
+    await servers.close()
     await service.close().catch(() => undefined)
+    disk?.remove()
     await home.remove()
   }
+}
+
+/** The address of the service, and the environment that leads there. */
+async function wayTo(service: string, {way}: Cause, servers: Listening) {
+  if (way === 'name') return {url: `https://${'x'.repeat(64)}.example`, env: {}}
+  if (way === 'certificate') {
+    const port = await servers.https((_, response) => response.end())
+    return {url: `https://127.0.0.1:${port}`, env: {}}
+  }
+  if (way === undefined) return {url: service, env: {}}
+  const {port} = await servers.proxy({})
+  return {url: 'https://api.example', env: {HTTPS_PROXY: `http://127.0.0.1:${port}`}}
+}
+
+function authOf({secret, hasNoTokens}: Cause): readonly string[] {
+  if (hasNoTokens) {
+    const tokens = ['--token-url', 'http://127.0.0.1:1/token', '--client-id', 'job']
+    return ['--auth', 'oauth2', ...tokens, '--secret', 'env:TOKEN_SECRET']
+  }
+  return secret === undefined ? ['--auth', 'none'] : ['--auth', 'bearer', '--secret', secret]
 }
 
 interface Busy {
@@ -118,30 +152,19 @@ interface Busy {
 
 interface Around {
   readonly busy: Busy
-  readonly service: string
   readonly stop: AbortSignal
-  readonly proxyPort: number
-  gone(): Promise<void>
+  readonly env: Readonly<Record<string, string>>
 }
 
-async function run(
-  home: Home,
-  cause: Cause,
-  rows: number,
-  {service, stop, proxyPort, gone, busy}: Around,
-): Promise<Ending> {
-  const auth =
-    cause.secret === undefined ? ['--auth', 'none'] : ['--auth', 'bearer', '--secret', cause.secret]
-  const url = cause.proxy ? 'https://api.example' : service
-  await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...auth])
-  if (cause.isGone) await gone()
-  const env = cause.proxy ? {HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`} : {}
-  const options: RunOptions = {
-    stdin: `id,creditLimit\n${Array.from({length: rows}, (_, at) => `${9000 + at},100\n`).join('')}`,
-    signal: stop,
-    env,
-  }
+async function run(home: Home, cause: Cause, rows: number, {stop, busy, env}: Around): Promise<Ending> {
+  const file = (limit: number): string =>
+    `id,creditLimit\n${Array.from({length: rows}, (_, at) => `${9000 + at},${limit}\n`).join('')}`
+  const options: RunOptions = {stdin: file(100), signal: stop, env}
   const line = [...FLAGS, '-p', 'other', '--job-key', 'nightly', ...(cause.flags ?? [])]
+  if (cause.isOther) {
+    await home.run(line, {...options, stdin: file(200)})
+    return home.run(line, options)
+  }
   if (!cause.isBusy) return home.run(line, options)
   // The first row of the other run waits until this one has ended.
   const {promise, resolve} = Promise.withResolvers<undefined>()

@@ -2,6 +2,7 @@ import type {TLSSocket} from 'node:tls'
 import {afterEach, describe, expect, it} from 'vitest'
 import type {Surroundings} from '../../src/http/index.ts'
 import type {Target} from '../../src/profiles/target.ts'
+import {maskText} from '../../src/sensitive/mask-text.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {json, Listening, pem} from './listening.ts'
 import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'
@@ -148,7 +149,7 @@ describe('a proxy', () => {
       send('https://service.test', {tls}, {env: {HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`}}),
     )
     expect(failure).toMatchObject({code: 'CONNECTION_FAILED', details: {effect: 'none'}})
-    expect(failure.message).toContain('407')
+    expect(maskText(failure.message)).toContain('(407): write USER:PASSWORD@ before its host')
   })
 
   it('carries http: where HTTP_PROXY says so, and HTTPS_PROXY is none for it', async () => {

@@ -116,11 +116,7 @@ export async function resumeIn(
       await confirmRows(context, {...question, found: rows})
       await store.start(id, job.settings.rows ?? rows.rows)
     } else {
-      announceJob(
-        context,
-        {...resumable(job), left},
-        `${left} of the rows are left · ${operation.id} · ${pace}`,
-      )
+      announceJob(context, {...resumable(job), left}, `${countRows(left)} left · ${operation.id} · ${pace}`)
       if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
     }
   } catch (error) {
@@ -164,11 +160,7 @@ export async function workBulk(context: Context, name: string, given: WorkOnlyFl
       await store.settleFindings(id)
       const left = remainingOf(await store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
-      announceJob(
-        context,
-        {...resumable(job), left},
-        `${left} of the rows are left · ${operation.id} · ${pace}`,
-      )
+      announceJob(context, {...resumable(job), left}, `${countRows(left)} left · ${operation.id} · ${pace}`)
       if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
       const judge = operation.effect === 'read' ? undefined : newerJudge(store, operation, job, new Set())
       return sayingHeld(context, store, job, () =>

@@ -64,7 +64,10 @@ export async function sendRow(
         state: stateOf(error, effect, sender.honoured),
         status,
         code,
-        message: retryAfter === undefined ? message : `${message}; ${asksToWait(retryAfter * 1000, timeIn)}`,
+        message:
+          retryAfter === undefined
+            ? message
+            : `${message.replace(/\.$/, '')}; ${asksToWait(retryAfter * 1000, timeIn)}`,
         reply: kept(sender, reply),
       },
       isUnsent: code === 'LEASE_ENDED',

@@ -98,6 +98,8 @@ export async function workOn(
     }
     // Slow responses must not look like nothing happens.
     showProgress(await store.counts(id))
+    // A second signal ends the process at once.
+    signal.addEventListener('abort', progress.say, {once: true})
     const isRepeatable = operation.effect === 'read' || sender.honoured
     store.journal.store.expectManyWrites()
     stop = await runJob({
@@ -147,6 +149,7 @@ export async function workOn(
       () => undefined,
     )
   progress.stop()
+  signal.removeEventListener('abort', progress.say)
   // What fails now is no worse than what ended the run.
   try {
     await opened?.close()
@@ -260,7 +263,7 @@ export async function refuseUnlessDone(
     stop === 'failures'
       ? advice`It stops again after ${maxFailures ?? 0} further failures, unless --max-failures says otherwise. ${summary.failed > 0 ? advice`Those that failed: ${list} ` : ''}`
       : stop === 'down'
-        ? `Run it when ${whoFails(summary.reasons).again}. `
+        ? advice`${whoFails(summary.reasons).hint} `
         : ''
   throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${toNext}`, effect, data})
 }
@@ -307,24 +310,23 @@ function reasonToStop(
 /** Who keeps rows from being carried out, by what most of them met. */
 function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): {
   readonly now: string
-  readonly again: string
+  readonly hint: Hint
 } {
-  if (/token endpoint /.test(most?.example.message ?? ''))
-    return {now: 'The token endpoint gives no token', again: 'the token endpoint gives one'}
-  if (most === undefined || !UNREACHED.has(most.code))
-    return {now: 'The service is down', again: 'the service is up again'}
+  const {code = '', example} = most ?? {}
+  const message = example?.message ?? ''
   // The message of a network fault names the proxy and the variable that it comes from.
-  if (most.example.message?.includes('the proxy ') === true)
-    return {now: 'The proxy lets nothing through', again: 'the proxy lets requests through'}
-  if (most.code === 'TLS_FAILED')
-    return {
-      now: 'There is no trusted TLS connection to the service',
-      again: 'the certificate is right, or the CA of the profile is set',
-    }
-  return {now: 'There is no connection to the service', again: 'the service can be reached'}
+  const isByProxy = message.includes('the proxy ')
+  if (/token endpoint /.test(message))
+    return {now: 'The token endpoint gives no token', hint: 'Run it when the token endpoint gives one.'}
+  if (code === 'TLS_FAILED') {
+    const {hint} = errorRegistry.TLS_FAILED
+    return {now: `There is no trusted TLS connection to the ${isByProxy ? 'proxy' : 'service'}`, hint}
+  }
+  if (code !== 'CONNECTION_FAILED')
+    return {now: 'The service is down', hint: 'Run it when the service is up again.'}
+  return isByProxy
+    ? {now: 'The proxy lets nothing through', hint: 'Run it when the proxy lets requests through.'}
+    : {now: 'There is no connection to the service', hint: 'Run it when the service can be reached.'}
 }
-
-/** Failures before the service had a request. */
-const UNREACHED: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED'])
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
