@@ -39,7 +39,8 @@ export async function openShell(terminal: Terminal): Promise<Shell> {
   await writeFile(screen, '')
   const {ino} = await stat(screen)
   let ended: Ended[] = []
-  const server = createServer(socket => {
+  // A program without a keyboard has read all of its input at once, and waits for the end of the call.
+  const server = createServer({allowHalfOpen: true}, socket => {
     void serve(terminal, socket).then(one => ended.push(one))
   })
   const path = join(folder, 'socket')
@@ -102,5 +103,6 @@ async function serve(terminal: Terminal, socket: Socket): Promise<Ended> {
     written: (fd, chunk) => say({fd, data: chunk.toString('base64')}),
   })
   say({code: done.code})
+  socket.end()
   return done
 }
