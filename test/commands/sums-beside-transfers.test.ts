@@ -45,6 +45,10 @@ describe('left out, and quoted', () => {
       'Brought forward; 30,00',
     ],
     [`2006;2007;10,00;EUR;A\nÜbertrag;;10,00;;\n2006;2011;20,00;EUR;B\nSumme;;30,00;;\n`, 'Übertrag; 10,00'],
+    [
+      '2006;2007;10,00;EUR;A\nSubtotal rent;;10,00;;\n2006;2011;20,00;EUR;B\n;;20,00;;Zwischensumme Lager\n',
+      'Subtotal rent; 10,00',
+    ],
   ])('%s', async (rows, quoted) => {
     const {code, stdout, stderr} = await run(await sheet(rows))
     expect(stderr).toContain(quoted)
@@ -76,7 +80,7 @@ describe('refused', () => {
   it.each([
     [`${TWO};;30,00;EUR;\n2006;2007;5,00;EUR;C\nTotal;;35,00;EUR;\n`, 'line 4, without an account, is'],
     [
-      `${TWO}Subtotal rent;;30,00;;\n2006;2007;5,00;EUR;C\nSubtotal food;;5,00;;\n2006;2007;1,00;EUR;C\nTotal;;36,00;;\n`,
+      `${TWO}Rents;;30,00;;\n2006;2007;5,00;EUR;C\nTotal food;;5,00;;\n2006;2007;1,00;EUR;C\nTotal;;36,00;;\n`,
       'lines 4, 6, without an account, are',
     ],
   ])('%s is no sum that is said to be wrong', async (rows, why) => {

@@ -121,6 +121,15 @@ export function noteHeadings({headings, repeated}: Table): readonly string[] {
   ]
 }
 
+/** What is to be said of hidden rows that are left out. */
+export function noteHiddenRows(rows: Table['rows'], visible: Table['rows']): readonly string[] {
+  const kept = new Set(visible)
+  const hidden = rows.filter(row => !kept.has(row))
+  return hidden.length === 0
+    ? []
+    : [`Left out, as the sheet hides ${hidden.length === 1 ? 'it' : 'them'}: ${linesOf(hidden)}.`]
+}
+
 /** Rows that nobody sees who opens the workbook: sent or left out as the user says. */
 export async function withoutHidden(
   rows: Table['rows'],
@@ -155,7 +164,7 @@ export async function withoutHidden(
  * Columns that nobody sees who opens the workbook. What is in them is not sent unless `--map` names them.
  *
  * @throws Failure INPUT_INVALID for a hidden column that has a field
- * @returns what is to be said of those that are not used.
+ * @returns what is to be said of them.
  */
 export function noteHiddenColumns(
   {hiddenColumns}: Sheet,
@@ -176,7 +185,13 @@ export function noteHiddenColumns(
       effect: 'none',
     })
   }
-  return hidden.length === 0 ? [] : [`Hidden in the sheet, and not used: ${columnsOf(hidden)}.`]
+  const isUsed = ({place}: Column): boolean => used.some(one => one.place === place)
+  return [
+    {columns: hidden.filter(isUsed), what: 'used as --map says'},
+    {columns: hidden.filter(column => !isUsed(column)), what: 'not used'},
+  ].flatMap(({columns, what}) =>
+    columns.length === 0 ? [] : [`Hidden in the sheet, and ${what}: ${columnsOf(columns)}.`],
+  )
 }
 
 const columnsOf = (columns: readonly Column[]): string =>

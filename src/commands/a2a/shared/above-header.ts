@@ -1,7 +1,7 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
-import {cellText, linesOf} from '../../../rows/sheet/sheet.ts'
+import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 
 /** @throws Failure INPUT_INVALID if a row above the header may be a transfer */
@@ -32,7 +32,7 @@ export function aboveNotes({above, line}: Table, columns: Columns, source: strin
  * @throws Failure INPUT_INVALID
  */
 export function refuseOtherCurrency(
-  {above}: Pick<Table, 'above'>,
+  lines: readonly SheetRow[],
   currencies: ReadonlySet<string>,
   source: string,
 ): void {
@@ -40,10 +40,10 @@ export function refuseOtherCurrency(
     const codes = (text.match(/(?<!\p{L})[A-Z]{3}(?!\p{L})/gu) ?? []).filter(code => COMMON.has(code))
     return codes.length > 0 && !codes.some(code => currencies.has(code))
   }
-  const others = above.filter(({fields}) => fields.some(cell => names(cellText(cell))))
+  const others = lines.filter(({fields}) => fields.some(cell => names(cellText(cell))))
   if (others.length === 0 || currencies.size === 0) return
   throw new Failure('INPUT_INVALID', {
-    message: `${source}: above the header, ${linesOf(others)} ${others.length === 1 ? 'names' : 'name'} a currency that no row has.`,
+    message: `${source}: beside the table, ${linesOf(others)} ${others.length === 1 ? 'names' : 'name'} a currency that no row has.`,
     hint: 'Nothing was sent. Make sure that the currencies of the rows are right, then remove the line.',
     effect: 'none',
   })

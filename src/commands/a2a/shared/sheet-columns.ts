@@ -12,6 +12,7 @@ import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
 import {namesAccount} from './account-headings.ts'
+import {namesDirection} from './direction-words.ts'
 import {isOtherHeading} from './noted-columns.ts'
 import {
   FIELD_NAMES,
@@ -258,7 +259,8 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
 function exampleFor(field: TransferField, table: Table): string | undefined {
   const taken = new Set([...table.found.values()].map(({place}) => place))
   const open = (table.doubtful.get(field) ?? table.columns).filter(
-    ({place, title}) => !taken.has(place) && unitIn(title) === undefined,
+    ({place, title}) =>
+      !taken.has(place) && unitIn(title) === undefined && !(/\p{L}/u.test(title) && namesDirection(title)),
   )
   const likely = open.filter(column => mayHave(field, table, column))
   const [cells, isLikeIt]: [RegExp, (title: string) => boolean] =
@@ -282,6 +284,24 @@ export function refuseMisspelt(columns: readonly Column[], source: string): void
       effect: 'none',
     })
   }
+}
+
+/**
+ * A transfer has one text: what is in `Verwendungszweck 2` beside it would be lost.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+export function refuseMoreText(table: Table, columns: readonly Column[], source: string): void {
+  const more = columns.filter(column => {
+    const [, word = ''] = /^(.*\D)[\s.-]*[2-9]$/.exec(column.title.trim()) ?? []
+    return readTransferHeading(word)?.field === 'text' && samplesOf(table, column) !== 'empty'
+  })
+  if (more.length === 0) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source} has more of the texts in ${titlesOf(more)}, and a transfer has one text.`,
+    hint: `Put the texts in one column, or add ${more.map(column => `--map "${titleOf(column)}=none"`).join(' ')} to leave it out.`,
+    effect: 'none',
+  })
 }
 
 /** `12,50 €`, `EUR 12.50`: the number, and the currency beside it. */

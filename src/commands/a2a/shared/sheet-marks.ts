@@ -1,3 +1,4 @@
+import {titleOf} from '../../../cli/sheet/column-words.ts'
 import {refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -85,6 +86,9 @@ interface Doubt {
   readonly cure?: string
 }
 
+/** What stands under `Unit` or `Quantity` and multiplies nothing: one, a currency, a flat: `B-204`. */
+const NO_FACTOR = /^1(?:[.,]0*)?$|^[A-Z]{3}$|^(?![xktm])\p{L}{1,4}[\s.-]?\d{1,4}\p{L}?$/iu
+
 /** The first thing that a column may say about rows. */
 function doubtOf(
   column: Column,
@@ -114,7 +118,7 @@ function doubtOf(
     having('may say that rows are no payments', says(REVERSED_WORDS)) ??
     having(
       'may say that amounts are in another unit',
-      isFactor ? cell => cell !== '' && !/^1(?:[.,]0*)?$|^[A-Z]{3}$/.test(cell) : cell => UNIT.test(cell),
+      isFactor ? cell => cell !== '' && !NO_FACTOR.test(cell) : cell => UNIT.test(cell),
     ) ??
     having(
       'has days to come, but the service sends at once',
@@ -130,6 +134,24 @@ function doubtOf(
     noted() ??
     (isHarmless(column) ? undefined : unsaved(rows.filter(({fields}) => isUnsaved(fields[column.place]))))
   )
+}
+
+/** What is to be said of days on which money was to be sent, and which are past: the service sends at once. */
+export function pastNotes(
+  columns: readonly Column[],
+  rows: readonly (SheetRow | FaultyRecord)[],
+  today: string,
+): readonly string[] {
+  const isPast = (cell: string): boolean => {
+    const days = daysOf(cell)
+    return days.length > 0 && days.every(day => day < today)
+  }
+  return columns.flatMap(column => {
+    if (!DUE_HEADINGS.has(plainWord(column.title))) return []
+    const past = rows.filter(row => 'fields' in row && isPast(cellText(row.fields[column.place])))
+    if (past.length === 0) return []
+    return [`The days of ${titleOf(column)} are past, and the service sends at once: ${linesOf(past)}.`]
+  })
 }
 
 const isUnsaved = (cell: Cell | undefined): boolean =>

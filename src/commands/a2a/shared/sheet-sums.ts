@@ -12,7 +12,8 @@ import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {currencyIn} from './row-currency.ts'
 import {splitAmount} from './sheet-columns.ts'
-import {readSumLabel, type SumLabel} from './sum-label.ts'
+import {labelWords, readSumLabel, type SumLabel} from './sum-label.ts'
+import type {TransferField} from './transfer-headings.ts'
 
 /** The rows of a table, and lines among and below them that are none. */
 export interface SplitRows {
@@ -33,14 +34,72 @@ function namesAccount(row: SheetRow | FaultyRecord, columns: Columns): boolean {
   )
 }
 
-/** Rows name an account. What doesn't is none below the last of them, and among them if it is labelled as a sum. */
-export function splitRows(rows: Table['rows'], columns: Columns): SplitRows {
-  const last = rows.findLastIndex(row => namesAccount(row, columns))
+/** Whether a row has nothing but a title, or a word and what it is of: `Office Turku`, `Approved by:` and a name. */
+function isTitle(row: SheetRow, columns: Columns): boolean {
+  const filled = row.fields.map(cellText).filter(text => text !== '')
+  const [first = ''] = filled
+  const has = (field: TransferField): boolean => cellText(cellIn(row, columns, field)) !== ''
+  const accounts = (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
+  const isWords = /\p{L}{2}/u.test(first) && row.fields.every(cell => typeof cell !== 'object')
+  if (!isWords || has('amount') || has('currency')) return false
+  if (accounts.some(cell => mayBeAccount(String(cell)))) return false
+  // If an account comes from elsewhere, a title may say which one its rows have.
+  const isAllSaid = columns.has('fromAccountId') && columns.has('toAccountId')
+  if (!isAllSaid && filled.some(text => /\d{3}/.test(text))) return false
+  return filled.length === 1 || (filled.length === 2 && first.endsWith(':'))
+}
+
+/** Titles among rows, and what rows below them may be because of it. */
+const NO_PAYMENTS =
+  /refund|reversal|credit (?:note|memo)|chargeback|direct debit|incoming|receipts|gutschrift|storn|rückzahl|erstatt|lastschrift|einnahm|eingäng|återbetal|kreditnot|inbetaln|palautu|hyvity|saapuv|rembours|avoirs?(?!\p{L})|encaiss|reembols|devoluc|abonos?(?!\p{L})|cobros|ingresos|refunder|tilbagebetal|tilbakebetal|indbetal|innbetal/iu
+
+/** @throws Failure INPUT_INVALID for titles that say that rows below them are no payments */
+export function refuseTitles(
+  others: readonly SheetRow[],
+  {rows}: Pick<SplitRows, 'rows'>,
+  source: string,
+): void {
+  const last = rows.at(-1)?.line ?? 0
+  const found = others.filter(
+    ({line, fields}) => line < last && fields.some(cell => NO_PAYMENTS.test(cellText(cell))),
+  )
+  if (found.length === 0) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source}: among the rows, ${linesOf(found)} may say that those below are no payments.${quotedLines(found)}`,
+    hint: 'Nothing was sent. Remove the rows that are none, then the title.',
+    effect: 'none',
+  })
+}
+
+/**
+ * Rows name an account. What doesn't is none below the last of them, and among them if it is labelled or computed as a
+ * sum. A title is none anywhere.
+ *
+ * @param isComputed whether the amount of a line is a formula that adds others of its column
+ */
+export function splitRows(
+  rows: Table['rows'],
+  columns: Columns,
+  isComputed: (row: SheetRow) => boolean,
+): SplitRows {
+  const titles = titleWords(rows, columns)
+  const last = rows.findLastIndex(
+    row => namesAccount(row, columns) && ('fault' in row || !isTitle(row, columns)),
+  )
   const isOther = (row: SheetRow, at: number): boolean =>
-    !namesAccount(row, columns) && (at > last || labelOf(row, columns, at) !== undefined)
+    isTitle(row, columns) ||
+    (!namesAccount(row, columns) &&
+      (at > last || isComputed(row) || labelOf(row, columns, at, titles) !== undefined))
   const others = rows.filter((row, at): row is SheetRow => !('fault' in row) && isOther(row, at))
   return {rows: rows.filter((row, at) => 'fault' in row || !isOther(row, at)), others}
 }
+
+const titleWords = (rows: Table['rows'], columns: Columns): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap(row =>
+      'fields' in row && isTitle(row, columns) ? row.fields.flatMap(cell => labelWords(cellText(cell))) : [],
+    ),
+  )
 
 /** The cells of a row beside its amount, its currency and numbers that nothing uses. */
 function wordsOf(row: SheetRow, columns: Columns): readonly string[] {
@@ -55,8 +114,13 @@ function wordsOf(row: SheetRow, columns: Columns): readonly string[] {
 }
 
 /** What the words of a row say of a sum, all together; undefined if one of them says something else. */
-function labelOf(row: SheetRow, columns: Columns, count: number): SumLabel | undefined {
-  const labels = wordsOf(row, columns).map(word => readSumLabel(word, count))
+function labelOf(
+  row: SheetRow,
+  columns: Columns,
+  count: number,
+  titles: ReadonlySet<string>,
+): SumLabel | undefined {
+  const labels = wordsOf(row, columns).map(word => readSumLabel(word, count, titles))
   if (labels.length === 0 || !labels.every(label => label !== undefined)) return undefined
   return {currencies: labels.flatMap(({currencies}) => currencies), isBare: labels.every(one => one.isBare)}
 }
@@ -88,15 +152,21 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 
  * @throws Failure INPUT_INVALID for a sum that the rows don't come to, and for what may be a row.
  */
 export function sumNotes(others: readonly SheetRow[], read: ReadRows): readonly string[] {
+  const titles = titleWords(others, read.columns)
   let previous = 0
   return others.map(row => {
     const after = previous
-    previous = row.line
-    return `Line ${row.line} ${noteOf(row, after, read)}${quotedLines([row])}`
+    // What has no amount begins no other sum.
+    if (cellText(cellIn(row, read.columns, 'amount')) !== '') previous = row.line
+    return `Line ${row.line} ${noteOf(row, {after, titles}, read)}${quotedLines([row])}`
   })
 }
 
-function noteOf(row: SheetRow, after: number, read: ReadRows): string {
+function noteOf(
+  row: SheetRow,
+  {after, titles}: {readonly after: number; readonly titles: ReadonlySet<string>},
+  read: ReadRows,
+): string {
   const {rows, leftOut, amounts, columns, signs, source} = read
   const cell = cellIn(row, columns, 'amount')
   const written = cellText(cell)
@@ -129,14 +199,16 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
   const isAbove = ({line}: Row): boolean => line < row.line
   const above = rows.filter(isAbove)
   const all = [...above, ...leftOut.filter(isAbove)]
-  const label = labelOf(row, columns, above.length) ?? labelOf(row, columns, all.length)
+  const label = [above, all]
+    .map(({length}) => labelOf(row, columns, length, titles))
+    .find(one => one !== undefined)
   // Without a word, a number of an invoice beside the amount may be what is left of a row.
   const isBare = row.fields.every(
     (each, place) =>
       cellText(each) === '' ||
       (['amount', 'currency'] as const).some(field => columns.get(field)?.place === place),
   )
-  const isLabelled = label !== undefined || isBare
+  const isLabelled = label !== undefined || isBare || read.isComputed(row)
   const own = currencyIn(cellText(cellIn(row, columns, 'currency')))
   const codes = new Set([...(label?.currencies ?? []), ...(own ? [own] : []), ...currenciesOf(word)])
   // Of rows whose currency is still asked for, `kr` in each says enough.
@@ -173,6 +245,12 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
     return refuse(
       `is the sum of the rows if ${linesOf(lost)}, without an account, ${lost.length === 1 ? 'is' : 'are'} no transfer`,
       'If it is a transfer, write its accounts. If it is a sum, write only "Subtotal" beside its amount, or remove the line.',
+    )
+  }
+  if (lost.length > 0) {
+    return refuse(
+      `has an amount and no account, as ${linesOf(lost)} ${lost.length === 1 ? 'has' : 'have'} no account: sums and lost rows are not told apart`,
+      'If it is a transfer, write its accounts. If it is a sum, write "Subtotal" beside its amount, or remove the line.',
     )
   }
   return refuse(

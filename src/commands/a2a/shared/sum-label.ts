@@ -17,6 +17,10 @@ const COUNTED = listed(
   'nombre, paiements, paiement, virements, opérations, lignes, número, pagos, pago, transferencias, filas, antall, betalinger, betaling, overførsler, overføringer, linjer',
 )
 
+/** A word for a sum with which no firm begins its name: what follows says of what it is. */
+const SURE =
+  /^(?:sub[\s-]?totals?|sous[\s-]totals?|grand total|zwischensumme|gesamtsumme|endsumme|delsumm?a?|mellansumma|slutsumma|välisumma|loppusumma|kokonaissumma|mellomsum|hovedsum)(?!\p{L})/iu
+
 /** Longer texts are none. */
 const LONGEST = 60
 
@@ -33,32 +37,44 @@ export interface SumLabel {
  * to it, so that `Total Energies` and `Total rent May` are none.
  *
  * @param count of the rows that it may be of
+ * @param titles words of titles among the rows: `Total Helsinki` is none of a firm there
  */
-export function readSumLabel(text: string, count: number): SumLabel | undefined {
+export function readSumLabel(
+  text: string,
+  count: number,
+  titles: ReadonlySet<string> = NONE,
+): SumLabel | undefined {
   if (text.length > LONGEST) return undefined
   // Lists of SAP mark sums so, by their level.
   if (/^\*{1,4}$/.test(text)) return {currencies: [], isBare: false}
-  const words = text
+  const words = labelWords(text)
+  const codes = words.map(word => (isOther(word) ? currenciesOf(word.toUpperCase()) : []))
+  const numbers = words.filter(word => /^\d+$/.test(word)).map(Number)
+  const isKnown = (word: string, at: number): boolean =>
+    SUM_WORD.test(word) ||
+    !isOther(word) ||
+    titles.has(word) ||
+    (codes[at] ?? []).length > 0 ||
+    isMonth(word) ||
+    (/^\d+$/.test(word) && (Number(word) <= 31 || Number(word) === count || /^(?:19|20)\d\d$/.test(word)))
+  if (words.length === 0 || !(words.every(isKnown) || SURE.test(text))) return undefined
+  const isSum = words.some(word => SUM_WORD.test(word)) || SURE.test(text)
+  const isCount = words.some(word => COUNTED.has(word)) && numbers.length === 1 && numbers[0] === count
+  if (!isSum && !isCount) return undefined
+  return {currencies: codes.flat(), isBare: isSum && words.length === 1}
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The words of a label or a title, in lower case. */
+export const labelWords = (text: string): readonly string[] =>
+  text
     .normalize('NFC')
     .toLowerCase()
     .replace(/\bi alt\b/u, 'ialt')
     .replaceAll(CARRIED, 'total')
     .split(/[^\p{L}\p{N}∑€£$]+/u)
     .filter(word => word !== '')
-  const codes = words.map(word => (isOther(word) ? currenciesOf(word.toUpperCase()) : []))
-  const numbers = words.filter(word => /^\d+$/.test(word)).map(Number)
-  const isKnown = (word: string, at: number): boolean =>
-    SUM_WORD.test(word) ||
-    !isOther(word) ||
-    (codes[at] ?? []).length > 0 ||
-    isMonth(word) ||
-    (/^\d+$/.test(word) && (Number(word) <= 31 || Number(word) === count || /^(?:19|20)\d\d$/.test(word)))
-  if (words.length === 0 || !words.every(isKnown)) return undefined
-  const isSum = words.some(word => SUM_WORD.test(word))
-  const isCount = words.some(word => COUNTED.has(word)) && numbers.length === 1 && numbers[0] === count
-  if (!isSum && !isCount) return undefined
-  return {currencies: codes.flat(), isBare: isSum && words.length === 1}
-}
 
 /** A sum at the end of a page, and again at the top of the next. */
 const CARRIED =

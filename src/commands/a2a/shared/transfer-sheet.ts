@@ -4,6 +4,7 @@ import {
   noteFarRows,
   noteHeadings,
   noteHiddenColumns,
+  noteHiddenRows,
   type SoughtRows,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
@@ -30,9 +31,9 @@ import {type Columns, cellIn} from './field-cells.ts'
 import {readHeadingPair} from './heading-pairs.ts'
 import {withoutMarked} from './marked-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
-import {NEEDED, placesOf, refuseMisspelt, type TransferSource} from './sheet-columns.ts'
-import {refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
-import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
+import {NEEDED, placesOf, refuseMisspelt, refuseMoreText, type TransferSource} from './sheet-columns.ts'
+import {pastNotes, refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
+import {refuseSumRows, refuseTitles, splitRows, sumNotes} from './sheet-sums.ts'
 import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
 
 export interface TransferSheet {
@@ -77,11 +78,16 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   )
   const left = unused.filter(({place}) => !ignored.has(place))
   if (!columns.has('text')) refuseMisspelt(left, given.source)
+  else refuseMoreText(table, left, given.source)
   const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
-  const {rows: split, others} = splitRows(visible, columns)
+  const amountPlace = columns.get('amount')?.place
+  const isComputed = ({line}: SheetRow): boolean =>
+    sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false
+  const {rows: split, others} = splitRows(visible, columns, isComputed)
   const words = split.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
   refuseLines([...table.above, ...others, ...words], given.source)
+  refuseTitles(others, {rows: split}, given.source)
   for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
   refuseStruck(split, sheet, ignored, given.source)
   const textColumn = columns.get('text')
@@ -98,7 +104,6 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   }
   const problems: RowProblem[] = []
   const rows: Row[] = []
-  const amountPlace = columns.get('amount')?.place
   /** The currencies that formats of a workbook show. */
   const shown = new Map<number, string>()
   const cut = new Map(cutAmounts(body, columns, sheet).map(one => [one.line, one]))
@@ -129,7 +134,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     .map((row, at) => ({row: -1 - at, line: row.line, values: valuesOf(row, columns, fill)}))
     .map(row => withCurrency(row, unitsOf(row), [], said))
   const codes = new Set(settled.flatMap(({values}) => currencyIn(values.currency) ?? []))
-  refuseOtherCurrency(table, codes, given.source)
+  refuseOtherCurrency([...table.above, ...others], codes, given.source)
   const above = aboveNotes(table, columns, given.source)
   const far = noteFarRows(body, table.line)
   return {
@@ -157,8 +162,6 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
       }
       // Without the rows that can't be read, a sum says nothing.
       const isWhole = rows.length === body.length
-      const isComputed = ({line}: SheetRow): boolean =>
-        sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false
       const readRows = {rows: settled, leftOut, records: body, amounts, columns}
       const read = {...readRows, signs, source: given.source, isComputed}
       if (isWhole) refuseSumRows(read)
@@ -168,11 +171,13 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
         notes: [
           ...notes,
           ...hidden,
+          ...noteHiddenRows(table.rows, visible),
           ...marked.notes,
           ...above,
           ...noteHeadings(table),
           ...far,
           ...skipped,
+          ...pastNotes(left, body, given.today),
           ...unusedNote(left),
         ],
       }

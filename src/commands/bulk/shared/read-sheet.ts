@@ -5,6 +5,7 @@ import {
   noteFarRows,
   noteHeadings,
   noteHiddenColumns,
+  noteHiddenRows,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
@@ -108,6 +109,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     notes: [
       ...notes,
       ...hidden,
+      ...noteHiddenRows(table.rows, visible),
       ...(above.length > 0 ? [title] : []),
       ...noteHeadings(table),
       ...noteFarRows(body, table.line),
