@@ -334,6 +334,16 @@ describe('rows of a file that another machine sent among others', () => {
     expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining('not looked up')])
   })
 
+  test.each([
+    ['has none', 'Rent', ''],
+    ['had none', '', 'Rent'],
+  ])('count here too if one %s, as in a file of failed rows', async (_, before, after) => {
+    expect((await sendOne(other, `2006,2007,8,EUR,${before}`)).code).toBe(0)
+    const {code, stderr} = await sendOne(other, `2006,2007,8,EUR,${after}`)
+    expect([code, flat(stderr)]).toEqual([14, expect.stringContaining('with another amount or text')])
+    expect((await sendOne(other, `2006,2007,8,EUR,${before}Cellar`)).code).toBe(before === '' ? 14 : 0)
+  })
+
   test('are read only from batches whose sums may hold them', async () => {
     for (const n of [1, 2, 3, 4]) expect((await give(one, [n])).code).toBe(0)
     expect((await move(one, '14', '2006:2007:9:EUR', '2006:2007:5:EUR')).code).toBe(0)

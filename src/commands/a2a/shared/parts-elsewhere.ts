@@ -2,13 +2,14 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
+import type {Journal} from '../../../journal/index.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {textAt} from '../../../output/fields.ts'
 import {asksService} from './ask-service.ts'
+import {ownBatches} from './own-batches.ts'
 import type {Part} from './parts.ts'
 import {recentBatches, timeOf} from './recent-batches.ts'
 import {rowsMark} from './reference.ts'
-import {ownBatches} from './sent-elsewhere.ts'
 
 /** What another machine has sent of a split, as the batches of the service show it. */
 export interface PartsElsewhere {
@@ -32,6 +33,7 @@ const CLOCKS_MS = 5 * 60_000
 export async function partsElsewhere(
   context: Context,
   client: Client,
+  journal: Journal,
   parts: readonly Part[],
   {
     since = 0,
@@ -42,14 +44,14 @@ export async function partsElsewhere(
   const now = context.surroundings.now()
   try {
     const listed = await recentBatches(client, now)
-    const isOwn = await ownBatches(context, now)
+    const ownOf = ownBatches(journal, now)
     const ids = new Map(
       listed.flatMap(batch => {
         const {reference = '', rows} = marksIn(textAt(batch, 'description'))
         const at = timeOf(textAt(batch, 'startTime'))
         const isOlder = at !== undefined && at < since - CLOCKS_MS
         const place = /\/\d+of\d+$/.exec(reference)?.[0]
-        return place === undefined || isOlder || isOwn(batch)
+        return place === undefined || isOlder || ownOf(batch) !== undefined
           ? []
           : [[`${place} ${rows}`, textAt(batch, 'id')] as const]
       }),

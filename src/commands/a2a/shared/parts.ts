@@ -132,6 +132,12 @@ export const ITEM_DIGITS = 2 * ITEM_BYTES
 export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): string[] =>
   transfers.map(one => journal.store.digest(rowLine(one)).slice(0, ITEM_DIGITS))
 
+/** The digests that a request recorded of its transfers. */
+export const digestsIn = (items: Uint8Array): string[] =>
+  Buffer.from(items)
+    .toString('hex')
+    .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
+
 export interface BeforeOptions {
   readonly again?: boolean | undefined
   readonly rest?: boolean | undefined

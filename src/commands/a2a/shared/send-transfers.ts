@@ -71,7 +71,9 @@ export async function partsLeft(
     await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
   const since = journal.requests.list({job}).filter(hadEffect).at(-1)?.begunAt
-  const elsewhere = rest ? await partsElsewhere(context, client, parts, {since, serviceCheck}) : undefined
+  const elsewhere = rest
+    ? await partsElsewhere(context, client, journal, parts, {since, serviceCheck})
+    : undefined
   for (const [number, batch] of elsewhere?.batches ?? [])
     context.printer.note(`Batch ${number} of ${parts.length} was sent from elsewhere: batch ${batch}`)
   const before = {
@@ -97,7 +99,12 @@ export async function partsLeft(
   if (onlyNew !== undefined) await refuseSentNow(context, client, journal, onlyNew, retry)
   const isSought = !again && onlyNew === undefined
   const earlier = isSought ? await sentEarlier(context, client, journal, sought, options) : []
-  const service = {listed: elsewhere?.listed, except: new Set(elsewhere?.batches.values())}
+  // What the set itself has sent are other rows of it.
+  const own = rest ? journal.requests.list({job}).flatMap(({replyId}) => replyId ?? []) : []
+  const service = {
+    listed: elsewhere?.listed,
+    except: new Set([...own, ...(elsewhere?.batches.values() ?? [])]),
+  }
   return {job, left, earlier, known, accepted: [], service}
 }
 

@@ -9,7 +9,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {isUndone, movedTransfers} from './failed-transfers.ts'
-import {hadEffect, ITEM_DIGITS, itemDigests} from './parts.ts'
+import {digestsIn, hadEffect, itemDigests} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
@@ -67,7 +67,7 @@ export async function sentEarlier(
     ...journal.requests
       .protecting({operation: OPERATION}, AGAIN_AFTER_MS)
       .filter(request => hadEffect(request) && (exceptJob === undefined || request.job !== exceptJob))
-      .map(request => ({request, items: split(journal.requests.itemsOf(request.id))})),
+      .map(request => ({request, items: digestsIn(journal.requests.itemsOf(request.id))})),
     ...(await fromTrail(context, journal, digests)),
   ].filter(({request}) => after === undefined || request.begunAt > after.begunAt)
   const open = Map.groupBy(
@@ -127,11 +127,6 @@ async function sentOtherwise(
 
 const OPERATION = 'a2a.create.v1'
 
-const split = (items: Uint8Array): string[] =>
-  Buffer.from(items)
-    .toString('hex')
-    .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
-
 /**
  * What the audit trail has of requests that the journal no longer knows, newest first. The newest line of a request says
  * what became of it.
@@ -143,14 +138,14 @@ async function fromTrail(
 ): Promise<readonly EarlierItems[]> {
   using trail = await context.stores.audit('list')
   const since = journal.store.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
-  const own = split(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
+  const own = digestsIn(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
   const known = new Map(own.map((digest, at) => [digest, digests[at] ?? '']))
   const outcomes = new Map<string, SentItems['outcome']>()
   const found: EarlierItems[] = []
   for (const {request: id, at, outcome, items, resources} of trail.sentItems(OPERATION, since)) {
     const last = outcomes.get(id) ?? outcome
     outcomes.set(id, last)
-    const matching = split(items).flatMap(digest => known.get(digest) ?? [])
+    const matching = digestsIn(items).flatMap(digest => known.get(digest) ?? [])
     if (
       matching.length === 0 ||
       (last !== 'done' && last !== 'unknown') ||

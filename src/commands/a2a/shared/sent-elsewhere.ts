@@ -1,4 +1,3 @@
-import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
@@ -6,17 +5,16 @@ import {honoursKey} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
-import {isObject} from '../../../errors/is-object.ts'
+import type {RequestRecord} from '../../../journal/index.ts'
 import {KEY_LIFE_MS} from '../../../journal/key-rules.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
-import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {movedTransfers} from './failed-transfers.ts'
-import {hadEffect} from './parts.ts'
+import {hasFailures, OpenRows} from './open-rows.ts'
+import {OtherTexts, ownBatches} from './own-batches.ts'
 import type {Transfer} from './read-transfers.ts'
 import {isSince, recentBatches, timeOf} from './recent-batches.ts'
-import {rowsMark} from './reference.ts'
-import {plainDecimal} from './same-rows.ts'
-import {pairOf, type SentEarlier} from './sent-earlier.ts'
+import type {SentEarlier} from './sent-earlier.ts'
 import {lineOf} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
@@ -67,12 +65,20 @@ export async function sentElsewhere(
     const now = context.surroundings.now()
     const recent =
       listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
+    using journal = await context.stores.journal()
+    const ownOf = ownBatches(journal, now)
     const rows = new OpenRows(batches, known, retried !== undefined)
     const reads = new Reads(client)
-    for (const batch of inOrder(othersOf(recent, await ownBatches(context, now), retried), rows)) {
+    const otherTexts = new OtherTexts(journal)
+    for (const batch of inOrder(laterThan(retried, recent), rows)) {
       if (rows.areFound) break
-      if (except?.has(textAt(batch, 'id'))) continue
-      if (!isReplayed(client, now, batch, batches)) found.push(...(await rowsIn(batch, rows, reads)))
+      if (except?.has(textAt(batch, 'id')) || isReplayed(client, now, batch, batches)) continue
+      const own = ownOf(batch)
+      found.push(
+        ...(own === undefined
+          ? await rowsIn(batch, rows, reads)
+          : await rowsOtherwise(batch, rows, reads, {own, known, mayBe: otherTexts.of(own)})),
+      )
     }
     if (retried !== undefined) found.push(...rows.otherwise())
     return {found: found.sort((a, b) => a.row - b.row), unread: undefined}
@@ -100,6 +106,32 @@ async function rowsIn(batch: unknown, rows: OpenRows, reads: Reads): Promise<rea
   })
 }
 
+/** The rows that a batch of this machine has sent with another text, of which the journal doesn't know that they are the same. */
+async function rowsOtherwise(
+  batch: unknown,
+  rows: OpenRows,
+  reads: Reads,
+  {
+    own,
+    known,
+    mayBe,
+  }: {
+    readonly own: RequestRecord
+    readonly known: readonly SentEarlier[]
+    readonly mayBe: (transfer: Transfer) => boolean
+  },
+): Promise<readonly SentEarlier[]> {
+  if (!rows.mayShare(batch) || !rows.some(mayBe)) return []
+  const judged = known.filter(({request}) => request.id === own.id).map(({row}) => rows.lineAt(row))
+  const moved = await reads.moved(batch)
+  return moved.flatMap(transfer => {
+    const at = judged.indexOf(lineOf(transfer))
+    if (at !== -1) judged.splice(at, 1)
+    const row = at === -1 ? rows.takeIf(transfer, mayBe) : undefined
+    return row === undefined ? [] : {row, request: own, isOther: true as const}
+  })
+}
+
 /** Those of which all rows are known from the list come first: they need no request. */
 function inOrder(batches: readonly unknown[], rows: OpenRows): readonly unknown[] {
   const isKnown = (batch: unknown): boolean =>
@@ -107,14 +139,10 @@ function inOrder(batches: readonly unknown[], rows: OpenRows): readonly unknown[
   return [...batches.filter(isKnown), ...batches.filter(batch => !isKnown(batch))]
 }
 
-/** Without those of this machine, and what came before the batch whose failed transfers are sent again. */
-function othersOf(
-  recent: readonly unknown[],
-  isOwn: (batch: unknown) => boolean,
-  retried: string | undefined,
-): readonly unknown[] {
-  const others = recent.filter(batch => !isOwn(batch) && textAt(batch, 'id') !== retried)
-  if (retried === undefined) return others
+/** Without what came before the batch whose failed transfers are sent again. */
+function laterThan(retried: string | undefined, recent: readonly unknown[]): readonly unknown[] {
+  if (retried === undefined) return recent
+  const others = recent.filter(batch => textAt(batch, 'id') !== retried)
   const original = recent.find(batch => textAt(batch, 'id') === retried)
   const since = timeOf(textAt(original, 'startTime'))
   return others.filter(batch => {
@@ -122,26 +150,6 @@ function othersOf(
     // If it can't be told, it may have begun later.
     return since === undefined || at === undefined || at >= since
   })
-}
-
-/**
- * Those that the journal counts as sent and still stops by itself. What it takes for unsent, or by a clock that drifted
- * for older than it is, the service knows better.
- */
-export async function ownBatches(context: Context, now: number): Promise<(batch: unknown) => boolean> {
-  using journal = await context.stores.journal()
-  // Without a job, the journal does not know what was in the batch.
-  const sent = journal.requests
-    .list({operation: 'a2a.create.v1'})
-    .filter(
-      request => hadEffect(request) && request.job !== undefined && now - request.begunAt < AGAIN_AFTER_MS,
-    )
-  const ids = new Set(sent.map(({replyId}) => replyId))
-  const references = new Set(sent.map(({reference}) => reference))
-  return batch => {
-    const {reference} = marksIn(textAt(batch, 'description'))
-    return ids.has(textAt(batch, 'id')) || (reference !== undefined && references.has(reference))
-  }
 }
 
 /** Margin in which the request must arrive before the service forgets the key. */
@@ -157,84 +165,6 @@ function isReplayed({target}: Client, now: number, batch: unknown, batches: read
     startedAt !== undefined &&
     Math.abs(now - startedAt) < KEY_LIFE_MS - MARGIN_MS
   )
-}
-
-const hasFailures = (batch: unknown): boolean =>
-  !['COMPLETED', 'IN_PROGRESS'].includes(textAt(batch, 'status')) ||
-  (numberAt(batch, 'failedTransferItems') ?? 0) > 0
-
-/** The rows that nothing has sent yet, as far as is known. */
-class OpenRows {
-  readonly #isRetry: boolean
-  readonly #transfers: readonly Transfer[]
-  /** The places of each transfer without its text. */
-  readonly #open: Map<string, number[]>
-  readonly #marks: ReadonlyMap<string, readonly Transfer[]>
-  /** For each currency the amounts, as a service may add them. */
-  readonly #amounts = new Map<string, Set<string>>()
-  /** What was sent between two accounts, and is none of the rows. */
-  readonly #spare = new Map<string, Omit<SentEarlier, 'row'>[]>()
-
-  /** @param isRetry whether other amounts between the same accounts count too */
-  constructor(batches: readonly BatchToSend[], known: readonly SentEarlier[], isRetry: boolean) {
-    this.#isRetry = isRetry
-    this.#transfers = batches.flatMap(({transfers}) => transfers)
-    this.#marks = new Map(batches.map(({transfers}) => [rowsMark(transfers), transfers]))
-    const sent = new Set(known.map(({row}) => row))
-    const open = [...this.#transfers.entries()].filter(([at]) => !sent.has(at + 1))
-    this.#open = new Map(
-      [...Map.groupBy(open, ([, transfer]) => lineOf(transfer))].map(([line, some]) => [
-        line,
-        some.map(([at]) => at),
-      ]),
-    )
-    for (const [, {amount, currency}] of open) {
-      const amounts = this.#amounts.get(currency) ?? new Set()
-      this.#amounts.set(currency, amounts.add(plainDecimal(amount)))
-    }
-  }
-
-  get areFound(): boolean {
-    return this.#open.size === 0
-  }
-
-  /** The transfers of the batch with this digest. */
-  withMark(mark: string | undefined): readonly Transfer[] | undefined {
-    return mark === undefined ? undefined : this.#marks.get(mark)
-  }
-
-  /** Whether the transfers of a batch are worth reading: by its sums, it may have one of the rows. */
-  mayShare(batch: unknown): boolean {
-    const totals = fieldAt(batch, 'totalAmount')
-    // Nobody knows what a service adds up of transfers that failed, or are not booked yet.
-    if (!isObject(totals) || !hasEnded(batch) || hasFailures(batch)) return true
-    const isOne = !this.#isRetry && numberAt(batch, 'transferItemCount') === 1
-    return Object.entries(totals).some(([currency, sum]) => {
-      const amounts = this.#amounts.get(currency)
-      return amounts !== undefined && (!isOne || amounts.has(plainDecimal(sum)))
-    })
-  }
-
-  /** @returns the number of the row that a transfer at the service stands for, which is no longer open then. */
-  take(transfer: Transfer, sent: Omit<SentEarlier, 'row'>): number | undefined {
-    const line = lineOf(transfer)
-    const places = this.#open.get(line)
-    const at = places?.shift()
-    if (places?.length === 0) this.#open.delete(line)
-    if (at !== undefined) return at + 1
-    const pair = pairOf(transfer)
-    this.#spare.set(pair, [...(this.#spare.get(pair) ?? []), sent])
-    return undefined
-  }
-
-  /** The rows that are left and may have been sent with another amount. */
-  otherwise(): readonly SentEarlier[] {
-    return [...this.#open.values()].flat().flatMap(at => {
-      const transfer = this.#transfers[at]
-      const sent = transfer && this.#spare.get(pairOf(transfer))?.shift()
-      return sent === undefined ? [] : {...sent, row: at + 1, isOther: true as const}
-    })
-  }
 }
 
 /** Reads the transfers of batches, up to a limit. */

@@ -35,6 +35,12 @@ export function requestOfBatch(journal: Journal, batch: string): RequestRecord |
 const transfersIn = (sent: unknown): readonly Transfer[] =>
   isObject(sent) && Array.isArray(sent.transfers) ? (sent.transfers as Transfer[]) : []
 
+/** What the journal still has of the transfers of a request: all of them for 24 hours, after that up to 20. */
+export function recordedTransfers(journal: Journal, request: string): readonly Transfer[] {
+  const kept = transfersIn(journal.requests.keptInput(request)?.body)
+  return kept.length > 0 ? kept : transfersIn(journal.requests.sent(request))
+}
+
 /** The request that made a batch, and the texts of its transfers exactly as sent, to send them again. */
 export async function sentAs(context: Context, batch: string) {
   using journal = await context.stores.journal()
