@@ -18,7 +18,7 @@ import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {exportLines, type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
 import {type SentItems, sentItems} from './sent-items.ts'
-import {appendLines, naming, withTrail} from './trail-file.ts'
+import {appendLines, naming, takingBack, withTrail} from './trail-file.ts'
 import {EMPTY, type Head, headMigrations, readHead, saidOf, writeHead, writeSaid} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
 import {unexplained, type Verdict, verifyTrail, type Walk, type Witness} from './verify-trail.ts'
@@ -139,13 +139,14 @@ export class Audit {
     const now = state ?? ''
     // Nearly always nothing has changed, and that needs no lock.
     if ((saidOf(this.#db, about) ?? '') === now) return
-    this.#locked(() => {
+    this.#appending(() => {
       const before = saidOf(this.#db, about) ?? ''
-      if (before === now) return
+      if (before === now) return undefined
       const at = this.#time()
       const line = toMembers({caller: this.#caller, ...entry(before === '' ? undefined : before)}, at)
-      appendLines(this.#db, this.file, [line], {at, key: this.#openKey()})
-      writeSaid(this.#db, about, now)
+      const takeBack = appendLines(this.#db, this.file, [line], {at, key: this.#openKey()})
+      takingBack(() => writeSaid(this.#db, about, now), takeBack)
+      return takeBack
     })
   }
 
@@ -282,7 +283,20 @@ export class Audit {
 
   #append(lines: readonly Record<string, unknown>[], at: string): void {
     const key = this.#openKey()
-    this.#locked(() => appendLines(this.#db, this.file, lines, {at, key}))
+    this.#appending(() => appendLines(this.#db, this.file, lines, {at, key}))
+  }
+
+  /** A head that can't be committed takes its lines along. */
+  #appending(append: () => (() => void) | undefined): void {
+    let takeBack: (() => void) | undefined
+    takingBack(
+      () => {
+        this.#locked(() => {
+          takeBack = append()
+        })
+      },
+      () => takeBack?.(),
+    )
   }
 
   #walk(anchor?: Anchor, witness?: Witness): Walk {

@@ -116,11 +116,21 @@ export function withTrail<T>(
 /** Appends and forces to the disk; what could not be written whole is taken back. */
 export function appendDurably(descriptor: number, size: number, text: string): void {
   const bytes = Buffer.from(text)
+  takingBack(
+    () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+      fsyncSync(descriptor)
+    },
+    () => ftruncateSync(descriptor, size),
+  )
+}
+
+/** Does work, and `undo` if it fails. */
+export function takingBack<T>(work: () => T, undo: () => void): T {
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
-    fsyncSync(descriptor)
+    return work()
   } catch (error) {
-    ftruncateSync(descriptor, size)
+    undo()
     throw error
   }
 }
@@ -235,22 +245,39 @@ export function chain(
   return {text, seq, hash}
 }
 
-/** Appends lines; the caller holds the lock. What a killed process or a stranger left is closed off and said first. */
+/**
+ * Appends lines; the caller holds the lock. What a killed process or a stranger left is closed off and said first.
+ *
+ * @returns takes the lines back, if the head could not be committed.
+ */
 export function appendLines(
   db: Database,
   file: string,
   lines: readonly Members[],
   {at, key}: {readonly at: string; readonly key: Buffer},
-): void {
+): () => void {
+  let end = {from: 0, to: 0}
   withTrail(file, 'append', (descriptor, size) => {
     const tail = findTail(descriptor, size, readHead(db, key))
     const next = chain([...aboutTail(tail, at), ...lines], tail, key)
     const text = (tail.open ? '\n' : '') + next.text
     if (text === '') return
     appendDurably(descriptor, size, text)
+    end = {from: size, to: size + text.length}
     if (size === 0) syncFolder(file)
-    writeHead(db, {seq: next.seq, hash: next.hash, size: size + text.length}, key)
+    const head = {seq: next.seq, hash: next.hash, size: end.to}
+    takingBack(
+      () => writeHead(db, head, key),
+      () => ftruncateSync(descriptor, size),
+    )
   })
+  return () => {
+    if (end.to === 0) return
+    withTrail(file, 'append', (descriptor, size) => {
+      // Behind what another process has appended by now, its own next line says that these have no seal.
+      if (size === end.to) ftruncateSync(descriptor, end.from)
+    })
+  }
 }
 
 function aboutTail({torn, unsealed, gap}: Tail, at: string): Members[] {

@@ -1,3 +1,4 @@
+import type {Audit} from '../audit/index.ts'
 import {decoded} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {
@@ -103,13 +104,24 @@ export async function journalled(
   const leave = async (): Promise<undefined> => journal.leaving(id) as undefined
   const began = context.surroundings.now()
   const end = (ended: RequestEnd): void => {
-    try {
+    const entry = auditEntry(context, target.name, start, {id, ...ended}, journal)
+    let isInTrail = false
+    const record = (to: Audit, kept: Journal): void => {
       // The trail first: it has an entry for every request that the journal knows to have ended.
-      audit.append(auditEntry(context, target.name, start, {id, ...ended}, journal))
-      journal.end(id, ended)
+      if (!isInTrail) to.append(entry)
+      isInTrail = true
+      kept.end(id, ended)
+    }
+    try {
+      record(audit, journal)
     } catch (error) {
       // The effect is there whether it can be recorded or not, so the result must still be shown.
       context.effects.addUnrecorded({id, why: error})
+      context.surroundings.lateRecords?.addEnd(id, async () => {
+        using kept = await context.stores.quietJournal()
+        using to = await context.stores.audit()
+        record(to, kept)
+      })
       const reason = error instanceof Failure ? ` ${error.message}` : ''
       context.printer.warn(
         `The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason} Once it can be, look it up: ${context.commandLine('requests', 'resolve', {value: id})}`,

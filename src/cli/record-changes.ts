@@ -48,25 +48,39 @@ async function recorded(
   )
 }
 
+/** Records later what can't be recorded when it happens. */
+export interface LateRecords {
+  /** Requests whose end waits. */
+  readonly ids: readonly string[]
+  addEnd(id: string, record: () => Promise<void>): void
+  addRefusal(user: string): void
+}
+
 /** An entry for what the gate refused. The refusal itself is said in any case. */
-export async function recordRefusal(context: Context, command: string, {message}: Failure): Promise<void> {
+export async function recordRefusal(context: Context, command: string, failure: Failure): Promise<void> {
+  try {
+    await appendRefusal(context, command, failure)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.surroundings.lateRecords?.addRefusal(context.surroundings.osUser)
+    context.debug(`The refusal could not be recorded: ${error.message}`)
+  }
+}
+
+/** @throws Failure if it can't be recorded */
+export async function appendRefusal(context: Context, command: string, {message}: Failure): Promise<void> {
   const {surroundings, service, flags} = context
   const {osUser} = surroundings
   const {name = flags.profile ?? '', auditUser = osUser} = service.known ?? {}
   const profile = context.changes ?? name
-  try {
-    using audit = await context.stores.audit()
-    audit.append({
-      kind: 'refuse',
-      osUser,
-      auditUser,
-      profile,
-      operation: command,
-      note: maskText(message),
-      outcome: 'refused',
-    })
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    context.debug(`The refusal could not be recorded: ${error.message}`)
-  }
+  using audit = await context.stores.audit()
+  audit.append({
+    kind: 'refuse',
+    osUser,
+    auditUser,
+    profile,
+    operation: command,
+    note: maskText(message),
+    outcome: 'refused',
+  })
 }

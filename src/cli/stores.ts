@@ -250,7 +250,10 @@ async function reportUnfinished(journal: Journal, context: Context): Promise<voi
   const {printer} = context
   const rows = new Map<string, number>()
   // What this command could not record, it has said.
-  const unfinished = journal.unfinished(context.effects.unrecorded.map(({id}) => id))
+  const unfinished = journal.unfinished([
+    ...context.effects.unrecorded.map(({id}) => id),
+    ...(context.surroundings.lateRecords?.ids ?? []),
+  ])
   if (unfinished.length === 0) return
   await recordUnfinished(unfinished, context)
   for (const request of unfinished) {

@@ -7,6 +7,7 @@ import type {Asked, Decision, PolicyPlace} from '../policy/index.ts'
 import type {Keyring} from '../profiles/keyring.ts'
 import {osUser} from './os-user.ts'
 import type {DaySums} from './pass-policy.ts'
+import type {LateRecords} from './record-changes.ts'
 
 export type Input = Readable & {isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
@@ -35,6 +36,8 @@ export interface Surroundings {
   readonly explainPolicy?: (decision: Decision, asked: Asked) => void
   /** Of a server that sends for others: it counts what they send on a day. */
   readonly daySums?: DaySums
+  /** Of the same: takes what can't be recorded now. */
+  readonly lateRecords?: LateRecords
   /** Whether a person chose the command in the menu, and can go back to it. */
   readonly fromMenu?: boolean
   /** The words of the command line; undefined outside a command. */

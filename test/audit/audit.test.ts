@@ -15,6 +15,7 @@ import {DatabaseSync} from 'node:sqlite'
 import {describe, expect, it} from 'vitest'
 import {type AuditFilter, formatAnchor} from '../../src/audit/index.ts'
 import {Failure} from '../../src/errors/failure.ts'
+import {mountSmallDisk} from '../helpers/small-disk.ts'
 import {DAY, entryOf, linesOf, NOON, room} from './fixtures.ts'
 
 describe('the trail', () => {
@@ -360,6 +361,24 @@ describe('a file that cannot be written', () => {
     for (const attempt of [() => audit.ready(), () => audit.append(entryOf('1'))]) {
       expect(attempt).toThrow(Failure)
       expect(attempt).toThrow(r.file)
+    }
+  })
+
+  it('holds nothing of an append that could not be sealed', () => {
+    const disk = mountSmallDisk(1)
+    if (disk === undefined) return
+    using r = room(disk.folder)
+    try {
+      const audit = r.open()
+      audit.append(entryOf('1'))
+      disk.fill()
+      expect(() => audit.append(entryOf('2'))).toThrow(/full/)
+      expect(linesOf(r.file)).toHaveLength(1)
+      disk.free()
+      audit.append(entryOf('3'))
+      expect(audit.verify()).toEqual({ok: true, lines: 2, fragments: 0, pruned: 0, unsealed: 0})
+    } finally {
+      disk.remove()
     }
   })
 

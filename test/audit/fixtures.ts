@@ -16,8 +16,8 @@ export interface Room extends Disposable {
 }
 
 /** A folder with a clock that stands until it is moved. */
-export function room(): Room {
-  const folder = mkdtempSync(join(tmpdir(), 'cardctl-audit-'))
+export function room(place = tmpdir()): Room {
+  const folder = mkdtempSync(join(place, 'cardctl-audit-'))
   const file = join(folder, 'data', 'audit.ndjson')
   const clock = {at: NOON}
   const opened: Audit[] = []

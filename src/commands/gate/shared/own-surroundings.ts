@@ -1,12 +1,23 @@
 import {Readable, Writable} from 'node:stream'
 import type {DaySums} from '../../../cli/pass-policy.ts'
+import type {LateRecords} from '../../../cli/record-changes.ts'
 import {environmentForOthers} from '../../../cli/serving/environment-for-others.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 
 /** What a request of another user is sent with: nobody to ask, nothing of a terminal, and that user's name in records. */
 export function ownSurroundings(
   outside: Surroundings,
-  {user, daySums, signal}: {readonly user: string; readonly daySums: DaySums; readonly signal: AbortSignal},
+  {
+    user,
+    daySums,
+    lateRecords,
+    signal,
+  }: {
+    readonly user: string
+    readonly daySums: DaySums
+    readonly lateRecords: LateRecords
+    readonly signal: AbortSignal
+  },
 ): Surroundings {
   return {
     env: environmentForOthers(outside.env),
@@ -24,6 +35,7 @@ export function ownSurroundings(
     ...(outside.openKeyring === undefined ? {} : {openKeyring: outside.openKeyring}),
     ...(outside.policyPlace === undefined ? {} : {policyPlace: outside.policyPlace}),
     daySums,
+    lateRecords,
     signal,
     // Others wait for this process, so no signal ends it in the middle of work.
     abandonably: work => work(),

@@ -12,6 +12,7 @@ import {repeatsIn, sameRows} from '../../a2a/shared/same-rows.ts'
 import {sendWritten, transfersIn} from '../../a2a/shared/written-batch.ts'
 import {type Approval, approvalOf} from './approval.ts'
 import {isGuessable, type KeptGuesses} from './kept-guesses.ts'
+import type {LateRecords} from './late-records.ts'
 import {ownSurroundings} from './own-surroundings.ts'
 import {failureReply, problem, type Reply, successReply} from './reply.ts'
 import {NotRead, type RawRequest, readStrictly} from './strict-request.ts'
@@ -21,6 +22,7 @@ export interface Serving {
   /** Of the command that serves. */
   readonly context: Context
   readonly daySums: DaySums & {readonly guesses: KeptGuesses}
+  readonly lateRecords: LateRecords
   /** Aborted when the last requests have to end. */
   readonly signal: AbortSignal
 }
@@ -45,6 +47,7 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
   let settles = true
   let guessed = false
   const {guesses} = serving.daySums
+  await serving.lateRecords.settle()
   try {
     if (asksForSender(raw)) return await senderReply(context, caller)
     const asked = readStrictly(raw)
@@ -95,9 +98,13 @@ export async function recordUnread(
 ): Promise<void> {
   const whose = isCaller ? '' : ` at the port of ${caller.user}`
   const message = `${count === 1 ? why : `${why} (${count} times)`}${whose}`
-  const context = isCaller ? contextOf(serving, caller) : serving.context
+  const context = isCaller ? contextOf(serving, caller) : anew(serving.context)
   await recordRefusal(context, 'gate serve', new Failure('GATE_REFUSED', {message}))
 }
+
+/** For another entry: the policy may have changed. */
+export const anew = ({surroundings, flags, version}: Context): Context =>
+  new Context(surroundings, flags, version)
 
 const asksForSender = ({method, url, body}: RawRequest): boolean =>
   method === 'GET' && url === SENDER_PATH && body.length === 0
@@ -122,11 +129,11 @@ async function senderReply(context: Context, caller: GateCaller): Promise<Answer
 }
 
 function contextOf(
-  {context, daySums, signal}: Serving,
+  {context, daySums, lateRecords, signal}: Serving,
   {user, kind, profile, auditUser}: GateCaller,
 ): Context {
   return new Context(
-    ownSurroundings(context.surroundings, {user, daySums, signal}),
+    ownSurroundings(context.surroundings, {user, daySums, lateRecords, signal}),
     {
       ...context.flags,
       profile,

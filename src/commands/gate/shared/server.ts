@@ -1,7 +1,8 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
-import type {Context} from '../../../cli/context.ts'
+import {Context} from '../../../cli/context.ts'
+import {appendRefusal} from '../../../cli/record-changes.ts'
 import {EventQueue, listening, type RunningServer} from '../../../cli/serving/run-server.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
@@ -9,8 +10,17 @@ import {readReference} from '../../../profiles/index.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {bodyBudget, countedRefusals, lineBudget, refusalBudget} from './caller-limits.ts'
 import {KeptDaySums} from './day-sums.ts'
+import {LateRecords} from './late-records.ts'
 import {type CallerServer, listenFor} from './listen.ts'
-import {type Answered, answerCaller, mustWait, recordUnread, type Serving, senderFor} from './serve-caller.ts'
+import {
+  type Answered,
+  anew,
+  answerCaller,
+  mustWait,
+  recordUnread,
+  type Serving,
+  senderFor,
+} from './serve-caller.ts'
 import {type Accounts, checkSocketFolder, freeSocket, openToGroup, systemAccounts} from './socket-folder.ts'
 import type {RawRequest} from './strict-request.ts'
 
@@ -77,7 +87,14 @@ export async function startGate(
   const ending = new AbortController()
   const stopping = new AbortController()
   const events = new EventQueue<GateEvent>()
-  const serving: Serving = {context, daySums, signal: ending.signal}
+  const lateRecords = new LateRecords(words =>
+    appendRefusal(anew(context), 'gate serve', new Failure('GATE_REFUSED', {message: words})),
+  )
+  const {surroundings, flags, version} = context
+  const serving: Serving = {
+    context: new Context({...surroundings, lateRecords}, flags, version),
+    ...{daySums, lateRecords, signal: ending.signal},
+  }
   const servers: CallerServer[] = []
   const waiting: Promise<void>[] = []
   const close = async (): Promise<void> => {
@@ -86,6 +103,7 @@ export async function startGate(
     const hurry = setTimeout(() => ending.abort('SIGTERM'), DRAIN_MS)
     await Promise.all(servers.map(server => server.close()))
     clearTimeout(hurry)
+    await lateRecords.end()
     daySums[Symbol.dispose]()
   }
   try {
