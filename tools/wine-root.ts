@@ -96,6 +96,9 @@ fi
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/tmp"
+mkdir -p "$root/mnt/full" "$root/mnt/readonly"
+mount -t tmpfs -o size=64k tmpfs "$root/mnt/full"
+mount -t tmpfs -o ro tmpfs "$root/mnt/readonly"
 [ -z "$shared" ] || mount --bind "$shared" "$root${SHARED}"
 exec chroot "$root" /bin/sh -c 'cd ${SHARED} && exec "$@"' in "$@"
 `

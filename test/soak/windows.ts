@@ -9,6 +9,7 @@ import pjson from '../../package.json' with {type: 'json'}
 import {makeWineRoot, runInWine, SHARED_IN_WINE} from '../../tools/wine-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardctl-windows-'))
+const extent = process.argv[2] ?? 'whole'
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000)
 try {
   makeWineRoot()
@@ -24,11 +25,19 @@ try {
   cpSync(join(folder, name, 'runtime'), join(echo, 'runtime'), {recursive: true})
   writeFileSync(join(echo, 'bin/run.js'), 'process.stdout.write(JSON.stringify(process.argv.slice(2)))\n')
   copyFileSync(join(import.meta.dirname, 'platform-lines.cjs'), join(folder, 'checks.cjs'))
+  const hand = [
+    '-municode',
+    '-O2',
+    '-o',
+    join(folder, 'hand.exe'),
+    join(import.meta.dirname, 'windows-hand.c'),
+  ]
+  execFileSync('x86_64-w64-mingw32-gcc', hand, {stdio: 'inherit'})
   const windows = (below: string) => `${SHARED_IN_WINE}\\${below}`
   const {status, stdout, stderr} = runInWine(
     `${name}/runtime/node.exe`,
-    ['checks.cjs', windows(name), windows('echo'), seed],
-    {folder, timeout: 600_000},
+    ['checks.cjs', windows(name), windows('echo'), seed, '1', extent, windows('hand.exe')],
+    {folder, timeout: 1_800_000},
   )
   process.stdout.write(stdout)
   const lines = stdout.split(/\r?\n/)
