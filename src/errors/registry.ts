@@ -103,11 +103,7 @@ export const errorRegistry = {
     'A file of cardctl is damaged; it was not changed',
     'Correct the file that the message names, or move it away.',
   ),
-  CONFIG_UNREADABLE: entry(
-    3,
-    'A file or folder of cardctl cannot be read or written',
-    UNWRITABLE,
-  ),
+  CONFIG_UNREADABLE: entry(3, 'A file or folder of cardctl cannot be read or written', UNWRITABLE),
   DESCRIPTION_CHANGED: entry(
     3,
     'The dialect or imported contract that a request or bulk job was sent by is another one now',
@@ -178,11 +174,7 @@ export const errorRegistry = {
     'A database file is damaged; it was not changed',
     'Move the file that the message names away and run the command again.',
   ),
-  STORE_UNAVAILABLE: entry(
-    3,
-    'A database file cannot be opened or written',
-    UNWRITABLE,
-  ),
+  STORE_UNAVAILABLE: entry(3, 'A database file cannot be opened or written', UNWRITABLE),
 
   FORBIDDEN: entry(
     4,

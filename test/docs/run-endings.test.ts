@@ -36,6 +36,7 @@ it.each(endings)('$cause', {timeout: 60_000}, async ({cause, printed, few, many}
     expect([rows, code], stderr).toEqual([rows, exit])
     expect(stderr).not.toMatch(/[.!?][;,:]/)
     for (const text of printed) expect(stderr).toContain(text)
-    if (code !== 0 && code !== 17) expect(stderr).toMatch(/^ {2}(?:.*\. )?Next: (?:CARDCTL_DATA_DIR=\S+ )?cardctl /m)
+    if (code !== 0 && code !== 17)
+      expect(stderr).toMatch(/^ {2}(?:.*\. )?Next: (?:CARDCTL_DATA_DIR=\S+ )?cardctl /m)
   }
 })

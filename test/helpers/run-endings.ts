@@ -2,7 +2,7 @@ import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {Listening} from '../http/listening.ts'
 import {type Home, openHome, type RunOptions} from './cli.ts'
 import {openService, reply} from './service.ts'
-import {mountSmallDisk, type SmallDisk} from './small-disk.ts'
+import {mountSmallDisk} from './small-disk.ts'
 
 /** What makes a bulk run end as a row of the table says. */
 export interface Cause {
