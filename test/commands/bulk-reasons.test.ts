@@ -113,6 +113,22 @@ describe('a run that leaves rows', () => {
   })
 })
 
+it('doctor has the numbers and reasons of a job as data, and one next command', async () => {
+  answer = request => (idOf(request) === 2 ? {status: 503, headers: {}, body: Buffer.alloc(0)} : updated())
+  await run([1, 2, 3], ['--retries', '0'])
+  const job = await home.json<BulkSummary>(['bulk', 'status', 'last', ...ON])
+  const {checks} = await home.json<{checks: {id: string; advice?: string; facts: {open: object[]}}[]}>([
+    'doctor',
+    ...ON,
+  ])
+  const [found] = checks.find(({id}) => id === 'bulk')?.facts.open ?? []
+  const {rows, done, failed, held, left, open, reasons, next} = job
+  expect([done, open, reasons?.length]).toEqual([2, 1, 1])
+  expect(found).toEqual({job: job.job, rows, done, failed, held, left, open, reasons, next})
+  const advised = checks.flatMap(({advice}) => /cardctl (?:bulk|requests) \w+/.exec(advice ?? '') ?? [])
+  expect(advised).toEqual(['cardctl bulk resume'])
+})
+
 describe('a pause that the service asks for', () => {
   it('ends the run with 7 if it is longer than --max-pause, and is shown and cleared', async () => {
     let isOver = false

@@ -10,7 +10,7 @@ import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
-import {countsOf, summaryOf} from '../../bulk/shared/summary.ts'
+import {type BulkSummary, countsOf, summaryOf} from '../../bulk/shared/summary.ts'
 
 /**
  * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
@@ -71,13 +71,10 @@ async function openedJournal(context: Context): Promise<{file: string; opened: J
 /** Whether a job of this machine waits for somebody to continue it. */
 async function bulkJobs(context: Context): Promise<Finding> {
   using opened = (await openedJournal(context)).opened
-  const store = opened && new JobStore(opened, context.surroundings.now)
-  const jobs = []
-  for (const job of store?.list() ?? []) if (store) jobs.push(await summaryOf(context, store, job))
-  const open = jobs.filter(({state, next}) => state === 'stopped' && next !== undefined)
-  const facts = {jobs: jobs.length, open: open.map(({job, next}) => ({job, next}))}
+  const {jobs, open} = await jobsOf(context, opened)
+  const facts = {jobs, open: open.map(factsOf)}
   const [first] = open
-  if (first === undefined) return fine(`${jobs.length === 0 ? 'none' : 'none is left undone'}`, {facts})
+  if (first === undefined) return fine(`${jobs === 0 ? 'none' : 'none is left undone'}`, {facts})
   const {job, reasons: [why] = []} = first
   const because =
     why === undefined ? '' : `, most often ${why.code}: ${why.example.message ?? 'no reason is known'}`
@@ -86,6 +83,31 @@ async function bulkJobs(context: Context): Promise<Finding> {
     facts,
   })
 }
+
+/** How many jobs there are, and those that stopped and can go on. */
+async function jobsOf(context: Context, opened: Journal | undefined) {
+  if (opened === undefined) return {jobs: 0, open: []}
+  const store = new JobStore(opened, context.surroundings.now)
+  const all: BulkSummary[] = []
+  for (const job of store.list()) all.push(await summaryOf(context, store, job))
+  return {jobs: all.length, open: all.filter(({state, next}) => state === 'stopped' && next !== undefined)}
+}
+
+/** As `bulk status` has them. */
+const factsOf = ({job, rows, done, failed, held, left, open, reasons = [], next}: BulkSummary) => ({
+  job,
+  rows,
+  done,
+  failed,
+  held,
+  left,
+  open,
+  reasons: reasons.map(({example, ...reason}) => ({
+    ...reason,
+    example: {...example, message: maskText(example.message ?? '')},
+  })),
+  next,
+})
 
 /** Whether a 429 of the service keeps everybody from sending. */
 async function pause(context: Context): Promise<Finding> {
@@ -108,13 +130,20 @@ async function journal(context: Context): Promise<Finding> {
     return fine(`empty: nothing was written at ${words} yet`, {facts: {file, requests: 0}})
   }
   opened.upkeep.checkSound()
-  const open = [
+  const all = [
     ...opened.requests.iterate({state: 'unknown'}),
     ...opened.requests.iterate({state: 'unfinished'}),
   ]
-  const facts = {file, unresolved: open.map(({id}) => id)}
+  // A job that can go on has a next command of its own.
+  const jobs = new Set((await jobsOf(context, opened)).open.map(({job}) => job))
+  const open = all.filter(({job}) => job === undefined || !jobs.has(job))
+  const facts = {file, unresolved: open.map(({id}) => id), ofJobs: all.length - open.length}
   const [first] = open
-  if (first === undefined) return fine('sound, no request is left open', {facts})
+  if (first === undefined)
+    return fine(
+      all.length === 0 ? 'sound, no request is left open' : 'sound; requests are open of bulk jobs only',
+      {facts},
+    )
   const requests = open.length === 1 ? '1 request' : `${open.length} requests`
   return doubtful(
     `sound; whether ${requests} had an effect is not known`,
