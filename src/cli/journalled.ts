@@ -14,6 +14,7 @@ import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
+import {readTraceContext} from '../network/trace-context.ts'
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -51,7 +52,17 @@ const CONTROL_ID_MS = 3_600_000
 export interface RequestTrace
   extends Pick<
     RequestStart,
-    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'proposal' | 'job' | 'note' | 'ticket' | 'caller'
+    | 'reference'
+    | 'part'
+    | 'items'
+    | 'retryOf'
+    | 'undoOf'
+    | 'proposal'
+    | 'job'
+    | 'note'
+    | 'ticket'
+    | 'caller'
+    | 'trace'
   > {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
@@ -88,8 +99,7 @@ export async function journalled(
   using audit = await context.stores.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
     controlIds(operation, held).map(id => resource('control', journal.store.digest(id).slice(0, 16)))
-  const caller = callerText(context.caller)
-  const given = startOf({...about, trace: {...trace, caller}}, await target.tenant?.())
+  const given = startOf({...about, trace: {...trace, ...runBy(context)}}, await target.tenant?.())
   const linked = controls(request.input)
   const related = linked.flatMap(control => journal.requests.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
@@ -247,6 +257,7 @@ export function startOf(
     auditUser: target.auditUser,
     responsible: target.responsible,
     caller: trace?.caller,
+    trace: trace?.trace,
     job: trace?.job,
     reference: trace?.reference,
     part: trace?.part,
@@ -260,6 +271,12 @@ export function startOf(
     tenant,
   }
 }
+
+/** Who runs the command, and under which trace. */
+export const runBy = ({caller, surroundings}: Context): Pick<RequestStart, 'caller' | 'trace'> => ({
+  caller: callerText(caller),
+  trace: readTraceContext(surroundings.env.TRACEPARENT)?.traceId,
+})
 
 /** No contract of ours marks its fields, so names and appearance decide. */
 const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !== undefined

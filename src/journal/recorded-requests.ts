@@ -154,6 +154,8 @@ export interface RequestFilter {
   /** The approved proposal. */
   readonly proposal?: string | undefined
   readonly ticket?: string | undefined
+  /** The W3C trace. */
+  readonly trace?: string | undefined
   /** Only the newest, this many. */
   readonly limit?: number | undefined
 }
@@ -244,6 +246,7 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
   add('job = ?', filter.job)
   add('proposal = ?', filter.proposal)
   add('ticket = ?', filter.ticket)
+  add('trace = ?', filter.trace)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')
   else add('outcome = ?', filter.state)
   return {where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values}

@@ -23,6 +23,7 @@ export interface RequestRow {
   readonly undo_of: string | null
   readonly responsible: string | null
   readonly caller: string | null
+  readonly trace: string | null
   readonly proposal: string | null
   readonly dialect: string | null
   readonly begun_at: number
@@ -106,6 +107,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     undoOf: row.undo_of ?? undefined,
     responsible: row.responsible ?? undefined,
     caller: row.caller ?? undefined,
+    trace: row.trace ?? undefined,
     proposal: row.proposal ?? undefined,
     dialect: row.dialect ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
@@ -185,6 +187,8 @@ export interface RequestStart extends Purpose {
   readonly responsible?: string | undefined
   /** Who ran the command: `person`, `job`, or `agent` with its name. */
   readonly caller?: string | undefined
+  /** The trace that it is sent under (W3C Trace Context): 32 hexadecimal digits. */
+  readonly trace?: string | undefined
   /** The bulk job that it belongs to. */
   readonly job?: string | undefined
   /** A reference inside the request by which it can be found in the service's records. */
@@ -257,6 +261,8 @@ export interface RequestRecord extends Purpose {
   readonly responsible: string | undefined
   /** Who ran the command; undefined in older records. */
   readonly caller: string | undefined
+  /** The trace that it was sent under, if there was one. */
+  readonly trace: string | undefined
   /** The approved proposal that it belongs to. */
   readonly proposal: string | undefined
   /** Name and digest of the dialect that it was sent by. */

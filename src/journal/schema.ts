@@ -185,4 +185,7 @@ export const journalMigrations: readonly string[] = [
   'CREATE TABLE sender (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT',
   // How an accepted batch ended, as JSON. See BatchEnd.
   'ALTER TABLE request ADD COLUMN batch_end TEXT',
+  // The W3C trace that it was sent under.
+  `ALTER TABLE request ADD COLUMN trace TEXT;
+  CREATE INDEX request_by_trace ON request (trace) WHERE trace IS NOT NULL`,
 ]

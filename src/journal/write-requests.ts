@@ -88,10 +88,10 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, caller, items, counts_from, proposal, dialect, tenant)
+       undo_of, responsible, caller, trace, items, counts_from, proposal, dialect, tenant)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf, :responsible, :caller, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
+       :undoOf, :responsible, :caller, :trace, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
        :proposal, :dialect, :tenant)`,
     {
       id,
@@ -115,6 +115,7 @@ export function writeStart(
       undoOf: start.undoOf ?? null,
       responsible: start.responsible ?? null,
       caller: start.caller ?? null,
+      trace: start.trace ?? null,
       proposal: start.proposal ?? null,
       dialect: start.dialect ?? null,
       tenant: print.tenant,

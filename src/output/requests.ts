@@ -81,6 +81,7 @@ export const requestView: View = async (request, context) => {
           ['Audit user', textAt(request, 'auditUser')],
           ['Responsible', textAt(request, 'responsible')],
           ['Run by', textAt(request, 'caller')],
+          ['Trace', textAt(request, 'trace')],
           ['Ticket', textAt(request, 'ticket')],
           ['Note', textAt(request, 'note')],
           ['Key', textAt(request, 'key')],

@@ -61,3 +61,19 @@ it('leads through a served sandbox, whose events name it', async () => {
   const traced = events.filter(({trace}) => trace === TRACE).map(({type}) => type)
   expect(traced).toEqual(expect.arrayContaining(['request', 'webhook']))
 })
+
+it('finds the requests that a trace sent', async () => {
+  const home = await openHome()
+  onTestFinished(() => home.remove())
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6100', '--yes']
+  await home.run(patch)
+  await home.run(patch, {env: {TRACEPARENT}})
+  const rows = {stdin: 'id,creditLimit\n2001,6200\n', env: {TRACEPARENT}}
+  await home.run(['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--yes'], rows)
+  const list = await home.json<{id: string; trace: string}[]>(['requests', 'list', '--trace', TRACE])
+  expect(list.map(({trace}) => trace)).toEqual([TRACE, TRACE])
+  const {stdout, stderr} = await home.run(['find', TRACE])
+  expect(stdout).toContain(`Request ${list[0]?.id}`)
+  expect(stderr).toContain(`cardctl requests list --trace ${TRACE}`)
+  expect((await home.run(['requests', 'show', 'last'])).stdout).toMatch(new RegExp(`Trace +${TRACE}`))
+})

@@ -9,10 +9,9 @@ import type {FailureDetails} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '../../http/index.ts'
 import type {Purpose, RequestStart} from '../../journal/index.ts'
-import {callerText} from '../caller.ts'
 import {checkInput} from '../check-input.ts'
 import type {Context} from '../context.ts'
-import {type RequestTrace, startOf} from '../journalled.ts'
+import {type RequestTrace, runBy, startOf} from '../journalled.ts'
 import {pagedItems} from '../pages.ts'
 import {refuseAlone} from '../second-person.ts'
 import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
@@ -66,7 +65,7 @@ export async function rowSender(
   const tenant = leavesRecord(operation) ? await target.tenant?.() : undefined
   await context.stores.announceService()
   const waiting = sayWaits(context, target)
-  const caller = callerText(context.caller)
+  const by = runBy(context)
   const whole = (input: AnyInput): AnyInput => {
     refuseOwnNames({operation, input}, target)
     judgeRow?.(target, asked, input)
@@ -76,7 +75,7 @@ export async function rowSender(
     const request = sender.build({operation, input: checked, idempotencyKey})
     refuseOtherOperation(request, target)
     return {
-      start: trace => startOf({target, request, trace: {...trace, ...purpose, caller}}, tenant),
+      start: trace => startOf({target, request, trace: {...trace, ...purpose, ...by}}, tenant),
       // Without a signal: wait for what was already sent.
       send: admit => {
         const {timeout: timeoutMs, retries} = context.flags

@@ -28,6 +28,7 @@ export default class RequestsList extends LocalListCommand {
     }),
     ...recordFilterFlags,
     job: idFlag({summary: 'Only requests of this bulk job or set of transfers.'}),
+    trace: idFlag({summary: 'Only requests sent under this trace: the 32 hex digits of TRACEPARENT.'}),
     ...periodFlags,
     ...lengthFlag,
   }
@@ -35,8 +36,8 @@ export default class RequestsList extends LocalListCommand {
   async run() {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.stores.journal()
-    const {state, operation: operations, resource, job, ticket} = flags
-    const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
+    const {state, operation: operations, resource, job, ticket, trace} = flags
+    const filter = {state, operations, resource, job, ticket, trace, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)
     let open: string | undefined
     function* read() {

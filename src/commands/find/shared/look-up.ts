@@ -112,6 +112,7 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
     found.push(one)
   }
   if (/^r_\w{26}$/.test(text)) look('a request of the journal', requestOf(journal, words, text))
+  if (/^[0-9a-f]{32}$/.test(text)) look('the requests of a trace', tracedBy(journal, words, text))
   if (/^j_\w{26}$/.test(text)) look('a bulk job', await jobOf(context, journal, text))
   if (/^\d{1,18}$/.test(text)) {
     for (const [kind, place] of [
@@ -173,6 +174,13 @@ function requestOf(journal: Journal, words: RequestWords, id: string): Found | u
     view: requestView,
     next: [['requests', 'show', {value: id}]],
   }
+}
+
+/** The newest request that was sent under a trace. */
+function tracedBy(journal: Journal, words: RequestWords, trace: string): Found | undefined {
+  const [newest] = journal.requests.list({trace, limit: 1})
+  const found = newest && requestOf(journal, words, newest.id)
+  return found && {...found, next: [['requests', 'list', '--trace', {value: trace}], ...found.next]}
 }
 
 async function jobOf(context: Context, journal: Journal, id: string): Promise<Found | undefined> {
