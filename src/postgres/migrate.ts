@@ -3,6 +3,7 @@ import type {PoolClient} from 'pg'
 import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Connections} from './connect.ts'
+import {END_HOLDER, lockHolders} from './lock-holders.ts'
 import {untilNotOvertaken, wasOvertaken} from './overtaken.ts'
 import {codeOf} from './reasons.ts'
 
@@ -172,16 +173,10 @@ async function withPatience<Result>(
 }
 
 async function heldBy(client: PoolClient, schema: Schema, shown: string): Promise<Failure> {
-  const {rows} = await client.query<{who: string}>(
-    `SELECT DISTINCT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename::text, 'unknown')) AS who
-     FROM pg_locks JOIN pg_stat_activity USING (pid) JOIN pg_class c ON c.oid = relation
-     WHERE c.relnamespace = $1::regnamespace AND pid <> pg_backend_pid() ORDER BY 1 LIMIT 5`,
-    [schema.name],
-  )
-  const who = rows.length === 0 ? 'somebody' : rows.map(row => row.who).join(', ')
+  const who = await lockHolders(client, schema.name, {against: 'all'})
   return schema.unusable(shown, undefined).with({
-    message: `The tables of the database ${shown} are in use: for a minute, ${who} did not end a transaction. Nothing was changed.`,
-    hint: 'Let that transaction end, or end it with SELECT pg_terminate_backend(PROCESS), then run the command again.',
+    message: `The tables of the database ${shown} were in use for a minute: ${who ?? 'somebody did not end a transaction'}. Nothing was changed.`,
+    hint: END_HOLDER,
   })
 }
 

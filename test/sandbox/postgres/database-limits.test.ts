@@ -53,8 +53,24 @@ test('while another process holds the lock, writes get 503 and reads continue', 
   expect(rowCount).toBe(1)
   const [refused, answered] = await Promise.all([write(), read()])
   expect(refused.status).toBe(503)
-  expect(refused.detail).toContain('another process holds the lock')
+  const {rows: own} = await db.query('SELECT pg_backend_pid() AS pid')
+  expect(refused.detail).toMatch(
+    new RegExp(
+      `process ${own[0].pid} \\(app, idle in transaction, for \\d+ s\\) holds a row of the table stores`,
+    ),
+  )
   expect(answered.status).toBe(200)
+  await db.query('ROLLBACK')
+  expect((await write()).status).toBe(200)
+})
+
+test('a table that another process holds is named, and who holds it', async () => {
+  const {db, read, write} = await scene({lockMs: 300})
+  await db.query('BEGIN; LOCK TABLE cardctl.cards, cardctl.accounts IN ACCESS EXCLUSIVE MODE')
+  const {rows} = await db.query('SELECT pg_backend_pid() AS pid')
+  const held = new RegExp(`process ${rows[0].pid} \\(app, .*\\) holds the tables accounts, cards\\.`)
+  for (const {status, detail} of [await read(), await write()])
+    expect([status, detail]).toEqual([503, expect.stringMatching(held)])
   await db.query('ROLLBACK')
   expect((await write()).status).toBe(200)
 })

@@ -3,6 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Client, PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
+import {END_HOLDER, lockHolders} from '../../../postgres/lock-holders.ts'
 import {untilNotOvertaken} from '../../../postgres/overtaken.ts'
 import {isAnswered} from '../../../postgres/reasons.ts'
 import {statementName} from '../../../postgres/statement-name.ts'
@@ -14,7 +15,7 @@ import {isLockTimeout, storeUnavailable} from './connect.ts'
 import {beginning, ending} from './group-statements.ts'
 import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
-import {OTHERS, SCHEMA, tableOf} from './schema.ts'
+import {OTHERS, SCHEMA, TENANT_SETTING, tableOf} from './schema.ts'
 
 export interface PostgresStoreOptions {
   /** Id of the tenant whose rows this store sees. */
@@ -171,8 +172,9 @@ export class PostgresStore extends GroupedStore {
       // Closing the connection rolls back.
       open?.client.release(true)
       this.#forget()
-      if (writes && isLockTimeout(error)) return this.#refuseWrites(group, error)
-      if (group.length === 1 || isInDoubt(error)) throw error
+      const why = isLockTimeout(error) ? await this.#heldBy(error) : error
+      if (writes && isLockTimeout(error)) return this.#refuseWrites(group, why)
+      if (group.length === 1 || isInDoubt(error)) throw why
       for (const work of group) await this.runWhole([work])
     } finally {
       this.#current = undefined
@@ -361,6 +363,24 @@ export class PostgresStore extends GroupedStore {
     for (const work of group) if (work.writes) work.reject(error)
     const reads = group.filter(work => !work.writes)
     if (reads.length > 0) await this.runGroup(reads)
+  }
+
+  /** The same error, with who holds the lock, if that can be seen. */
+  async #heldBy(error: unknown): Promise<unknown> {
+    const {connect, shown} = this.#connections
+    let client: PoolClient | undefined
+    try {
+      client = await connect()
+      const {tenant} = this.#options
+      const row = {from: `stores WHERE tenant = ${tenant}`, seenBy: `${TENANT_SETTING} = ${tenant}`}
+      const holders = await lockHolders(client, SCHEMA, {against: 'writes', row})
+      client.release()
+      if (holders === undefined || !(error instanceof Failure)) return error
+      return error.with({message: `Can't use the database ${shown}: ${holders}.`, hint: END_HOLDER})
+    } catch {
+      client?.release(true)
+      return error
+    }
   }
 
   async #query<Found>(sql: string, values: readonly unknown[]): Promise<readonly Found[]> {
