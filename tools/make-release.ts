@@ -1,5 +1,5 @@
 // Makes all files of a release in an empty folder, without a signature: the packages, the image, the bill of materials,
-// the lists of apt, the provenance and SHA256SUMS. The same commit always gives the same bytes. Needs a
+// the lists of apt, the formula of Homebrew, the provenance and SHA256SUMS. The same commit always gives the same bytes. Needs a
 // build, and what tools/package.ts needs; with a Debian package also apt-utils.
 import {execFileSync} from 'node:child_process'
 import {copyFileSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
@@ -9,6 +9,7 @@ import {parseArgs} from 'node:util'
 import pjson from '../package.json' with {type: 'json'}
 import {makeAptRepository} from './package/apt-repository.ts'
 import {digestOf} from './package/digest.ts'
+import {homebrewFormula} from './package/homebrew-formula.ts'
 import {PLATFORMS} from './package/platforms.ts'
 import {provenanceOf} from './package/provenance.ts'
 import {PROVENANCE, SUMS} from './package/release-names.ts'
@@ -42,6 +43,8 @@ execFileSync(
 )
 copyFileSync('dist/sbom.cdx.json', join(out, `cardctl-${pjson.version}.cdx.json`))
 const made = digests()
+const formula = homebrewFormula(made)
+if (formula !== undefined) write('cardctl.rb', formula)
 if (Object.keys(made).some(name => name.endsWith('.deb'))) makeAptRepository(out, sourceDate())
 write(PROVENANCE, provenanceOf(made, commit, sourceDate()))
 write(

@@ -87,6 +87,13 @@ function examplesOf(guide: string): {name: string; code: string; prints: string[
 // A fragment that goes on from values of the reader's own prints nothing.
 const examples = ['sandbox.md', 'typescript.md'].flatMap(examplesOf).filter(({prints}) => prints.length > 0)
 
+test('npm itself does not pack a clone, and says what does', () => {
+  expect(exec('npm', ['pack', '--pack-destination', consumer], ROOT)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('npx node tools/package.ts --platform npm'),
+  })
+})
+
 test('an installation is small, and its command runs', () => {
   const files = globSync('**/*', {cwd: installation()}).map(path => statSync(join(installation(), path)))
   const packages = globSync('node_modules/{*,@*/*}/package.json', {cwd: installation()})

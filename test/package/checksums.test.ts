@@ -44,7 +44,12 @@ beforeAll(() => {
     openssl('pkey', '-in', pem(name), '-pubout', '-out', `${pem(name)}.pub`)
   }
   // Nobody else may read what this builder makes.
-  step('umask 077 && exec node tools/make-release.ts --platform npm --out "$1"', release)
+  const published = 'CARDCTL_REPOSITORY=$2/cardctl.git CARDCTL_HOMEPAGE=$2 CARDCTL_BUGS=$2/bugs'
+  step(
+    `umask 077 && ${published} exec node tools/make-release.ts --platform npm --out "$1"`,
+    release,
+    'https://home.example',
+  )
   sign()
 })
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
@@ -95,7 +100,14 @@ describe.skipIf(!hasTools)('a signed release', () => {
 
   test('has an npm package without the scripts of a clone, of which npm would warn', () => {
     const archive = ['-xOzf', join(release, NPM_PACKAGE), 'package/package.json']
-    expect(JSON.parse(execFileSync('tar', archive, {encoding: 'utf8'}))).not.toHaveProperty('scripts')
+    const manifest = JSON.parse(execFileSync('tar', archive, {encoding: 'utf8'}))
+    expect(manifest).not.toHaveProperty('scripts')
+    // Those of this publisher.
+    expect(manifest).toMatchObject({
+      homepage: 'https://home.example',
+      repository: {type: 'git', url: 'https://home.example/cardctl.git'},
+      bugs: {url: 'https://home.example/bugs'},
+    })
   })
 
   test('says of which commit its files were made', () => {

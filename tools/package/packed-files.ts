@@ -3,6 +3,7 @@ import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import runtimes from '../../bin/runtimes.json' with {type: 'json'}
 import pjson from '../../package.json' with {type: 'json'}
+import {PUBLISHED} from './publisher.ts'
 import {settleModes} from './tarball.ts'
 
 let listed: readonly string[] | undefined
@@ -39,7 +40,7 @@ const RUNTIMES = Object.fromEntries(Object.values(runtimes).map(name => [name, p
 /** Scripts and development dependencies are for a clone. When npm installs a package, it warns about its scripts. */
 function packedManifest(): string {
   const {scripts: _, devDependencies: __, allowScripts: ___, overrides: ____, ...manifest} = pjson
-  return `${JSON.stringify({...manifest, engines: ENGINES, optionalDependencies: RUNTIMES}, null, 2)}\n`
+  return `${JSON.stringify({...manifest, ...PUBLISHED, engines: ENGINES, optionalDependencies: RUNTIMES}, null, 2)}\n`
 }
 
 /**
