@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {sortableIds} from '../clock/sortable-ids.ts'
+import type {TimeJudgement} from '../clock/trusted-clock.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import type {JournalClock} from './journal-store.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 
 export interface JournalSurroundings {
@@ -32,6 +32,20 @@ export interface JournalOptions extends JournalSurroundings {
   readonly clock?: JournalClock | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
+}
+
+/** Whether the times of this machine can be believed. */
+export interface JournalClock {
+  /**
+   * A sandbox needs no proof.
+   *
+   * @param newest when the newest entry was made, ms since 1970.
+   */
+  judge(newest: () => number | undefined): TimeJudgement
+  /** A person says so. */
+  readonly vouched: boolean
+  /** Something depends on it. */
+  needed(): void
 }
 
 /** The surroundings of the current process. */

@@ -2,7 +2,7 @@ import {createHmac} from 'node:crypto'
 import {dirname} from 'node:path'
 import type {TimeJudgement} from '../clock/trusted-clock.ts'
 import {type Database, immediate, immediateUnsynced, LogSync} from '../sqlite/index.ts'
-import type {JournalOptions} from './journal-options.ts'
+import type {JournalClock, JournalOptions} from './journal-options.ts'
 import {canonicalJson, KEY_LIFE_MS} from './key-rules.ts'
 import {goneJudge, isLockHeld, ProcessLock, splitMark} from './process-mark.ts'
 import {type JournalKeys, seal, unseal} from './write-requests.ts'
@@ -142,20 +142,6 @@ export const isAliveBeside =
     if (alive !== undefined && !(alive && isOwn)) return alive
     return isLockHeld(journals, lock) ?? alive
   }
-
-/** Whether the times of this machine can be believed. */
-export interface JournalClock {
-  /**
-   * A sandbox needs no proof.
-   *
-   * @param newest when the newest entry was made, ms since 1970.
-   */
-  judge(newest: () => number | undefined): TimeJudgement
-  /** A person says so. */
-  readonly vouched: boolean
-  /** Something depends on it. */
-  needed(): void
-}
 
 export const STEADY: JournalClock = {
   judge: () => ({isBelieved: true, isProven: true}),

@@ -25,7 +25,6 @@ export {
   type SetRow,
 } from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
-export type {Loosening} from './loosening.ts'
 export {parsePaging} from './paging-setting.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
@@ -33,6 +32,7 @@ export {environmentForChildren} from './read-profile.ts'
 export {type SecretReference, splitCommand} from './reference.ts'
 export {openKeyring, readReference} from './secrets.ts'
 export {type Service, serviceOf} from './service.ts'
+export type {Loosening} from './setting-change.ts'
 export {headerProblem, neutralWords} from './setting-checks.ts'
 export {
   parseMs,

@@ -13,6 +13,7 @@ import {
   free,
   inside,
   kept,
+  type Loosening,
   permits,
   type SettingChange,
   strictest,
@@ -98,18 +99,6 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
   teamStore: kept,
   teamKey: kept,
   rateStore: kept,
-}
-
-/** What a change of the stored profiles takes from a live one. */
-export interface Loosening {
-  /** The live profile whose rules or addresses would no longer hold. */
-  readonly profile: string
-  readonly baseUrl: string
-  /** It is removed as a whole. */
-  readonly isRemoved: boolean
-  /** Another profile would name its host, with looser rules than any that names it now. */
-  readonly by?: string
-  readonly changes: readonly SettingChange[]
 }
 
 const isRuled = (rules: unknown): boolean => !Array.isArray(rules) || rules.length > 0

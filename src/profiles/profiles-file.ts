@@ -6,7 +6,7 @@ import {fileFailure} from '../files/file-failure.ts'
 import {renameOver} from '../files/replace-file.ts'
 import {makeFolder} from './folder-modes.ts'
 import {type HeldLock, withLock} from './lock.ts'
-import {type Loosening, looseningsOf} from './loosening.ts'
+import {looseningsOf} from './loosening.ts'
 import {changesOf} from './profile-changes.ts'
 import {
   type EditedDocument,
@@ -16,6 +16,7 @@ import {
   readDocument,
   SCHEMA,
 } from './read-profile.ts'
+import type {Loosening} from './setting-change.ts'
 import type {ProfileChange, ProfileSurroundings} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
 

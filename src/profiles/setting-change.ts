@@ -10,6 +10,18 @@ export interface SettingChange {
   readonly to: string | undefined
 }
 
+/** What a change of the stored profiles takes from a live one. */
+export interface Loosening {
+  /** The live profile whose rules or addresses would no longer hold. */
+  readonly profile: string
+  readonly baseUrl: string
+  /** It is removed as a whole. */
+  readonly isRemoved: boolean
+  /** Another profile would name its host, with looser rules than any that names it now. */
+  readonly by?: string
+  readonly changes: readonly SettingChange[]
+}
+
 /**
  * Finds what a change of one setting loosens, from its values before and after, with defaults. A value that couldn't be
  * read is given as it is stored, and counts as the strictest. `loosening.ts` says of each setting which one it has.

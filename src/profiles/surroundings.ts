@@ -1,7 +1,7 @@
 import {posix, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import type {Keyring} from './keyring.ts'
-import type {Loosening} from './loosening.ts'
+import type {Loosening} from './setting-change.ts'
 
 /** What a write to the stored profiles changed. */
 export interface ProfileChange {

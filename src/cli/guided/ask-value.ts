@@ -12,8 +12,8 @@ import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
 import {checkBodyFile, checkField, checkFile, checkParameter, isAnswer, saidBy} from './check-answer.ts'
-import type {AskedCommand} from './guide.ts'
-import {type Suggestion, suggestIds} from './suggest-ids.ts'
+import type {AskedCommand, Suggestion} from './guide.ts'
+import {suggestIds} from './suggest-ids.ts'
 
 /** A field of the body among the names of values. */
 const FIELD = '-F '

@@ -4,7 +4,14 @@ import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {DefinedValues, Given, Need} from '../needs.ts'
 import type {PartCheck} from './ask-parts.ts'
-import type {Suggestion} from './suggest-ids.ts'
+
+/** A value that a person may mean, and where it is from. */
+export interface Suggestion {
+  readonly value: string
+  readonly from: string
+  /** What is shown of it; the value and where it is from otherwise. */
+  readonly title?: string
+}
 
 /**
  * What a command says about its values beyond the definitions of its arguments and flags. Arguments are named as in the

@@ -2,16 +2,8 @@ import {idsOf} from '../../contract/resource.ts'
 import type {Context} from '../context.ts'
 import {type Named, namedBy} from '../named-by.ts'
 import {type Given, labelOf} from '../needs.ts'
-import type {AskedCommand} from './guide.ts'
+import type {AskedCommand, Suggestion} from './guide.ts'
 import {recentlyUsed} from './recently-used.ts'
-
-/** A value that a person may mean, and where it is from. */
-export interface Suggestion {
-  readonly value: string
-  readonly from: string
-  /** What is shown of it; the value and where it is from otherwise. */
-  readonly title?: string
-}
 
 const MOST_SUGGESTIONS = 20
 

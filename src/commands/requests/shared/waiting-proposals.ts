@@ -1,6 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Guide} from '../../../cli/guided/guide.ts'
-import type {Suggestion} from '../../../cli/guided/suggest-ids.ts'
+import type {Guide, Suggestion} from '../../../cli/guided/guide.ts'
 import {Proposals} from '../../../cli/proposals.ts'
 import {isSameService} from '../../../cli/same-service.ts'
 import {shownProposal} from '../../../cli/shown-proposal.ts'
