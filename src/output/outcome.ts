@@ -1,5 +1,5 @@
 import {count} from '../money/amount.ts'
-import {fieldAt, numberAt, textAt} from './fields.ts'
+import {fieldAt, listAt, numberAt, textAt} from './fields.ts'
 import {state, stateMark} from './state.ts'
 import type {Span, Styled} from './styled.ts'
 import type {ViewContext} from './view.ts'
@@ -30,8 +30,14 @@ function batchOutcome(request: unknown): Span {
   if (isBooked(end)) return state('done')
   if (failed === undefined || failed === 0) return {text: 'some failed', style: 'bad'}
   const of = all === undefined ? '' : `of ${count(all)} `
-  return {text: failed === all ? 'all failed' : `${count(failed)} ${of}failed`, style: 'bad'}
+  const text = failed === all ? 'all failed' : `${count(failed)} ${of}failed`
+  return areSentAgain(request, failed) ? {text: `${text}, sent again`, style: 'warn'} : {text, style: 'bad'}
 }
+
+/** Whether all failed transfers were sent once more: then another batch says what became of them. */
+export const areSentAgain = (request: unknown, failed: number): boolean =>
+  listAt(request, 'sentAgain').reduce((sum: number, one) => sum + (numberAt(one, 'transfers') ?? 0), 0) >=
+  failed
 
 /** Whether each transfer of a batch was booked: its state and its counts say so. A count that is missing says nothing. */
 export function isBooked(end: unknown): boolean {

@@ -1,9 +1,11 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
+import {nameNext} from '../../cli/next-step.ts'
+import {areSentAgain} from '../../output/outcome.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
-import {batchReportView} from './shared/batch-view.ts'
+import {batchReportView, failedTransfersOf} from './shared/batch-view.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 import {batchPage} from './shared/report-page.ts'
 
@@ -33,8 +35,13 @@ export default class ReportBatch extends BaseCommand {
         rows: report.transfers,
         page: async clock => batchPage(report, clock),
       })
-      const {status} = report
-      nameNextOfBatch(context, {id: args.id, status})
+      const {status, sentAgain} = report
+      // What became of failed transfers that were sent again, their batch says.
+      const open = sentAgain.find(({batch, ended}) => batch !== undefined && ended !== 'done')
+      if (!areSentAgain(report, failedTransfersOf(report).length) || sentAgain.length === 0)
+        nameNextOfBatch(context, {id: args.id, status})
+      else if (open?.batch !== undefined)
+        nameNext(context, 'shows what became of it', 'report', 'batch', {value: open.batch})
       return report
     } finally {
       await client.close()

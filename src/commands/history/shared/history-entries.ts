@@ -1,6 +1,7 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
 import {type RequestWords, wordsFor} from '../../../cli/request-words.ts'
 import type {BatchEnd, Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
+import {type SentAgain, sentAgainOf} from '../../a2a/shared/sent-again.ts'
 
 /**
  * What was done: a request of the journal with its audit entry, or an audit entry alone. What a request has under the
@@ -42,6 +43,8 @@ export interface HistoryEntry {
   readonly evidence?: string | undefined
   /** How the transfers of a batch ended; undefined until a command has read that. */
   readonly batchEnd?: BatchEnd | undefined
+  /** Where this machine has sent its failed transfers again. */
+  readonly sentAgain?: readonly SentAgain[] | undefined
   readonly undoOf?: string | undefined
   /** The newest request that undid this one, or may have. */
   readonly undoneBy?: string | undefined
@@ -90,7 +93,9 @@ export function* historyEntries(
     }
     given.add(record.id)
     const proposer = record.proposal === undefined ? undefined : proposedBy(record.proposal)
-    yield entryOfRequest(words, record, trail.take(record.id), proposer)
+    const entry = entryOfRequest(words, record, trail.take(record.id), proposer)
+    const again = sentAgainOf(journal, record)
+    yield again.length === 0 ? entry : {...entry, sentAgain: again}
   }
   for (const line of trail.until(Number.NEGATIVE_INFINITY)) {
     const entry = entryOfLine(journal, line, profiles, given)

@@ -9,6 +9,7 @@ import {entryTitle} from '../../../output/table.ts'
 import {arrows, blocks, type ListView, sentence, stack, type View} from '../../../output/view.ts'
 import {dayTime} from '../../../output/when.ts'
 import {MASK} from '../../../sensitive/secret.ts'
+import {againWords} from '../../a2a/shared/sent-again.ts'
 
 /** What was done to a resource, newest first, one block for each entry. */
 export const historyView: ListView = async (entries, context) => {
@@ -42,6 +43,7 @@ const entryView: View = async (entry, context) => {
     ['On', resourceList(listAt(entry, 'resources'))],
     ['By', joined([whoOf(entry), textAt(entry, 'profile') && `on ${textAt(entry, 'profile')}`], ' ')],
     ['Proposed by', textAt(entry, 'proposedBy')],
+    ['Sent again', againWords(entry)],
     ['Response', textAt(entry, 'said')],
     ['Evidence', textAt(entry, 'evidence')],
     ['Ticket', textAt(entry, 'ticket')],

@@ -5,6 +5,7 @@ import {type Column, table} from '../../../output/table.ts'
 import {blocks, section, type View} from '../../../output/view.ts'
 import {dateTime, dayTime} from '../../../output/when.ts'
 import {descriptionOf, referenceOf} from '../../a2a/shared/batch-views.ts'
+import {againWords, type SentAgain} from '../../a2a/shared/sent-again.ts'
 import type {TransferSum} from './shift-types.ts'
 
 export interface BatchReport {
@@ -26,6 +27,8 @@ export interface BatchReport {
         readonly note: string | undefined
       }
     | undefined
+  /** Where its failed transfers were sent again. */
+  readonly sentAgain: readonly SentAgain[]
   readonly sums: readonly TransferSum[]
   readonly transfers: readonly {
     readonly id: string
@@ -60,6 +63,7 @@ export function batchFacts(
     ['Started', ofService(started)],
     ['Ended', ofService(ended)],
     ['Transfers', count(report.transfers.length)],
+    ['Failed, sent again', againWords(report)],
   ]
 }
 

@@ -81,6 +81,8 @@ const isBatchEnd = shaped({
   failed: optional(isCount),
 })
 
+const isSentAgain = shaped({batch: text, transfers: isCount, ended: isText})
+
 const isEntry = shaped({
   at: isTime,
   kind: oneOf('write', 'destroy', 'disclose', 'reveal'),
@@ -113,6 +115,7 @@ const isEntry = shaped({
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),
   batchEnd: optional(isBatchEnd),
+  sentAgain: optional(listOf(isSentAgain)),
   neverSent: optional(isCount),
 })
 

@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
-import {ACCEPTED, isBooked} from '../../../output/outcome.ts'
+import {ACCEPTED, areSentAgain, isBooked} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
 import {openJobs, openSplits, withCancelled} from './open-jobs.ts'
@@ -100,9 +100,16 @@ function summary(
     money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
     accepted: counted.filter(isAccepted).length,
-    failedBatches: counted.map(batchEnd).filter(end => end !== undefined && !isBooked(end)).length,
+    failedBatches: counted.filter(hasFailed).length,
     entries,
   }
+}
+
+/** Whether transfers of a batch failed, and not all of them were sent again. */
+function hasFailed(entry: ShiftEntry): boolean {
+  const end = batchEnd(entry)
+  if (end === undefined || isBooked(end)) return false
+  return end.failed === undefined || !areSentAgain(entry, end.failed)
 }
 
 const isAccepted = (entry: ShiftEntry): boolean => endWords(entry).text === ACCEPTED

@@ -9,6 +9,7 @@ import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
 import {dayTime, timeColumn} from '../../../output/when.ts'
+import {againWords} from '../../a2a/shared/sent-again.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
 import {
   batchEnd,
@@ -170,7 +171,9 @@ export function doneBy(entry: ShiftEntry): string {
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
     nestedValues(entry),
   ])
-  return failed.length === 0 ? done : `${done}, failed: ${failed.join(', ')}`
+  const again = againWords(entry)
+  const more = again === '' ? '' : `, sent again: ${again}`
+  return failed.length === 0 ? `${done}${more}` : `${done}, failed: ${failed.join(', ')}${more}`
 }
 
 const groupedTotals = (totals: string): string =>
