@@ -23,7 +23,7 @@ for (const block of document.querySelectorAll<HTMLElement>('.code')) {
 
 /** What is wider than the page can be scrolled without a mouse. */
 function markScrollable(): void {
-  for (const area of document.querySelectorAll<HTMLElement>('.code pre, .table')) {
+  for (const area of document.querySelectorAll<HTMLElement>('.code pre, .table, p:has(> img)')) {
     if (area.scrollWidth > area.clientWidth) area.tabIndex = 0
     else area.removeAttribute('tabindex')
   }
