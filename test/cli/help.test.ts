@@ -16,7 +16,7 @@ import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
-import {HELD_OUT, TUNED} from '../docs/fresh-questions.ts'
+import {HELD_OUT, LATER, TUNED} from '../docs/fresh-questions.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {isWhole, part} from '../helpers/whole.ts'
@@ -157,6 +157,7 @@ describe('search', () => {
     ['questions in plain words', PLAIN_WORDS],
     ['fresh questions', TUNED],
     ['fresh questions of which the search knows nothing', HELD_OUT],
+    ['questions that came later', LATER],
   ])('of %s, finds a right page or command first for at least nine in ten', (_, questions) => {
     const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
     const missed = questions.filter(([question, ...answers]) => {

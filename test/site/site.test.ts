@@ -13,7 +13,7 @@ import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
-import {HELD_OUT, TUNED} from '../docs/fresh-questions.ts'
+import {HELD_OUT, LATER, TUNED} from '../docs/fresh-questions.ts'
 import {ROOT} from '../docs/pages.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
 import {isWhole, part} from '../helpers/whole.ts'
@@ -89,6 +89,7 @@ test.each([
   ['questions in plain words', PLAIN_WORDS],
   ['fresh questions', TUNED],
   ['fresh questions of which the search knows nothing', HELD_OUT],
+  ['questions that came later', LATER],
 ])('of %s, at least nine in ten find a right page first, and where the terminal finds it', (_, questions) => {
   const find = finder()
   const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))

@@ -11,7 +11,7 @@ export const WEIGHTS = {
   /** How an operation is called on the wire. */
   wire: 3,
   /** Flags, arguments, examples, and all the rest. */
-  text: 1,
+  text: 0.7,
 } as const
 
 export type Field = keyof typeof WEIGHTS

@@ -36,9 +36,12 @@ export interface SearchIndex {
   readonly count: number
   /** In which sections a word is. */
   readonly having: ReadonlyMap<string, readonly Section[]>
+  /** In how many of the sections that are counted. */
+  readonly counts: ReadonlyMap<string, number>
   /** Words of names, headings and of what people say. Others tell less of what something is about. */
   readonly telling: ReadonlySet<string>
-  readonly phrases: readonly Phrase[]
+  /** The phrases that have a word. */
+  readonly saying: ReadonlyMap<string, readonly Phrase[]>
 }
 
 /** Entries with the words of their texts. */
@@ -56,13 +59,20 @@ export function readEntries(entries: readonly Entry[]): SearchIndex {
         if (known.length === 0) having.set(term, known)
         if (known.at(-1) !== section) known.push(section)
       }
-  const phrases = phrasesFor(entries)
-  for (const {terms} of phrases) for (const term of terms) telling.add(term)
-  return {entries, count: sections.filter(isCounted).length, having, telling, phrases}
+  const saying = new Map<string, Phrase[]>()
+  for (const phrase of phrasesFor(entries))
+    for (const term of phrase.terms) {
+      telling.add(term)
+      const known = saying.get(term) ?? []
+      if (known.length === 0) saying.set(term, known)
+      known.push(phrase)
+    }
+  const counts = new Map([...having].map(([term, all]) => [term, all.filter(isCounted).length]))
+  return {entries, count: sections.filter(isCounted).length, having, counts, telling, saying}
 }
 
 /** Whether the terminal searches it, too. */
-export const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isOfSite
+const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isOfSite
 
 type Unread = Omit<Section, 'fields'>
 
