@@ -82,6 +82,9 @@ describe('marks of some rows', () => {
     ['Status', 'open', 'approved'],
     ['Date', '2020-01-31', ''],
     ['Class', 'P', 'P'],
+    ['Receipt', 'yes', 'no'],
+    ['Eilig', 'nein', 'ja'],
+    ['Payment method', 'Bank transfer', 'Transfer'],
   ])('%s with %s and %s is harmless', async (heading, first, second) => {
     expect(await run(await sheet(heading, first, second))).toMatchObject({code: 0})
   })
@@ -96,6 +99,10 @@ it.each([
   ['Amount unit', 'EUR', 'TEUR', 'may say that amounts are in another unit: line 3'],
   ['Währungseinheit', '1000', '1000', 'may say that amounts are in another unit'],
   ['Anything', 'thousands', 'thousands', 'may say that amounts are in another unit'],
+  ['Total', '11.00', '21.00', 'may be the amount too, and is another one: lines 2, 3'],
+  ['Brutto', '11.00', '20.00', 'may be the amount too, and is another one: line 2'],
+  ['Zahlungsart', 'Überweisung', 'bar', 'may say that rows are paid in another way: line 3'],
+  ['Mode de paiement', 'chèque', 'virement', 'may say that rows are paid in another way: line 2'],
 ])('%s with %s and %s may change a transfer', async (heading, first, second, why) => {
   const {code, stderr} = await run(await sheet(heading, first, second))
   expect(code).toBe(2)
@@ -126,4 +133,29 @@ it('a person is asked once, and sees the marked rows', async () => {
     ],
   })
   expect(sent.code).toBe(0)
+})
+
+it('of two amounts the user names one, or the heading says what is paid in the end', async () => {
+  const path = join(home.folder, 'two.csv')
+  const rows = '2006;2007;10.00;11.00;EUR\n2006;2011;20.00;21.00;EUR\n'
+  await writeFile(path, `From;To;Amount;Total;Currency\n${rows}`)
+  expect((await run(path)).stderr).toContain('add --map "Total=amount"')
+  for (const [map, first] of [
+    ['Total=amount', 11],
+    ['Amount=amount', 10],
+  ] as const) {
+    const {stdout} = await run(path, '--map', map, '-o', 'json')
+    expect(JSON.parse(stdout).body.transfers[0].amount).toBe(first)
+  }
+  await writeFile(path, `From;To;Amount to pay;Invoice amount;Currency\n${rows.replace('21.00', '20.00')}`)
+  expect((await run(path)).code).toBe(0)
+})
+
+it('what multiplies to the amount says nothing else', async () => {
+  const path = join(home.folder, 'hours.csv')
+  const rows = (sum: string) => `From;To;Hours;Rate;Amount;Currency\n2006;2007;2;5.25;${sum};EUR\n`
+  await writeFile(path, rows('10.50'))
+  expect((await run(path)).code).toBe(0)
+  await writeFile(path, rows('5.25'))
+  expect((await run(path)).code).toBe(2)
 })

@@ -57,6 +57,12 @@ describe('headings', () => {
     'Betal fra konto;Betal til konto;Beløb;Møntsort;Meddelelse',
     'Avsenders kontonummer;Mottakers kontonummer;Å betale;Valuta;Melding til mottaker',
     'Belast konto;Mottakerkonto;Beløp;Valuta;Betalingsinformasjon',
+    'DbtrAcct;CdtrAcct;InstdAmt;Ccy;Ustrd',
+    'debtorAccount;creditorAccount;instructedAmount;currency;remittanceInformation',
+    'fromaccount;toaccount;amount;currency;text',
+    '1. From account;2. To account;3. Amount;4. Currency;5. Text',
+    'From account (required);To account (required);Amount (required);Currency (required);Text (optional)',
+    'Von Konto (From account);An Konto (To account);Betrag (Amount);Währung (Currency);Zweck (Purpose)',
   ])('%s', async header => {
     expect(await read(`${header}\n2006;2007;1250,50;EUR;A\n`)).toEqual([['2006', '2007', 1250.5, 'EUR', 'A']])
   })
@@ -95,6 +101,17 @@ describe('headings', () => {
     expect(await read(`From;To;${heading}\n2006;2007;12,50\n`)).toEqual([
       ['2006', '2007', 12.5, currency, undefined],
     ])
+  })
+
+  it('From and To over days are no accounts', async () => {
+    const rows =
+      'From;To;From account;To account;Amount;Currency\n2026-05-01;2026-05-31;2006;2007;12,50;EUR\n'
+    expect(await read(rows)).toEqual([['2006', '2007', 12.5, 'EUR', undefined]])
+  })
+
+  it('a text of fixed width is told by what it is', async () => {
+    const rows = 'From   To     Amount   Currency\n2006   2007    12,50   EUR\n'
+    await expect(read(rows)).rejects.toThrow('has spaces between its values, as line 1 shows')
   })
 
   it('a column is named by its place where its heading names another one too, or nothing', async () => {

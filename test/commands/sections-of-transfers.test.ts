@@ -42,6 +42,7 @@ describe('left out, and quoted', () => {
       'Total Oulu; 20,00',
     ],
     ['sums with words', `${FIRST}Subtotal shop;;10,00;;\n${SECOND}Zwischensumme Lager;;20,00;;\n`, 'Lager'],
+    ['a sum at the top', `Total;;30,00;;\n${FIRST}${SECOND}`, 'Total; 30,00'],
     ['pages', `${FIRST}Page 1 of 2;;;;\n${SECOND}Page 2 of 2;;;;\n`, 'Page 2 of 2'],
     ['signatures', `${FIRST}${SECOND}\nPrepared by:;Anna;;;\nApproved by:;Bert;;;\n`, 'Approved by:; Bert'],
   ])('%s', async (_, rows, quoted) => {

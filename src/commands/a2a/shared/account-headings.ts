@@ -5,9 +5,9 @@ type Side = Extract<TransferField, 'fromAccountId' | 'toAccountId'>
 /** Who pays and who is paid, in the languages of the columns. Alone, such a word may also stand over names. */
 export const PARTIES: Readonly<Record<Side, string>> = {
   fromAccountId:
-    'sender, payer, debtor, remitter, originator, orderer, ordering party, ordering customer, Auftraggeber, Absender, Zahler, Zahlender, Zahlungspflichtiger, Schuldner, avsändare, betalare, lähettäjä, maksaja, émetteur, débiteur, payeur, expéditeur, donneur d’ordre, ordenante, emisor, origen, deudor, pagador, remitente, afsender, betaler, ordregiver, avsender',
+    'sender, payer, debtor, dbtr, remitter, originator, orderer, ordering party, ordering customer, Auftraggeber, Absender, Zahler, Zahlender, Zahlungspflichtiger, Schuldner, avsändare, betalare, lähettäjä, maksaja, émetteur, débiteur, payeur, expéditeur, donneur d’ordre, ordenante, emisor, origen, deudor, pagador, remitente, afsender, betaler, ordregiver, avsender',
   toAccountId:
-    'recipient, receiver, beneficiary, payee, creditor, Empfänger, Begünstigter, Begünstigte, Zahlungsempfänger, Gläubiger, mottagare, betalningsmottagare, förmånstagare, saaja, maksunsaaja, vastaanottaja, edunsaaja, bénéficiaire, destinataire, créancier, créditeur, beneficiario, destinatario, destino, receptor, modtager, betalingsmodtager, beløbsmodtager, mottaker, betalingsmottaker, begunstiget',
+    'recipient, receiver, beneficiary, payee, creditor, cdtr, Empfänger, Begünstigter, Begünstigte, Zahlungsempfänger, Gläubiger, mottagare, betalningsmottagare, förmånstagare, saaja, maksunsaaja, vastaanottaja, edunsaaja, bénéficiaire, destinataire, créancier, créditeur, beneficiario, destinatario, destino, receptor, modtager, betalingsmodtager, beløbsmodtager, mottaker, betalingsmottaker, begunstiget',
 }
 
 /** What else is said of an account that money leaves, or that it goes to. */
@@ -25,10 +25,11 @@ const ACCOUNTS =
 const BESIDE =
   'of, the, s, no, nr, n, num, number, nummer, numero, id, bank, der, des, dem, den, das, die, de, du, la, le, les, l, d, del, el, los, bancaria, bancaire'
 
-/** Words without case, marks and signs. `nº` is `no`. */
+/** Words without case, marks and signs: `nº` is `no`, and `debtorAccount` has two. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .replaceAll(/\ba\/c\b/gi, 'account')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .replaceAll('ß', 'ss')
     .replaceAll(/[æÆ]/g, 'ae')
     .replaceAll(/[øØ]/g, 'o')
@@ -52,8 +53,13 @@ const sides = new Map<string, Side>(
   ),
 )
 
-/** `Begünstigtenkonto`: the account at the end of a word. */
-const COMPOUND = /^(.{2,}?)(?:bank)?(?:konto|tili)(?:nummer|numero|nro|nr|no)?$/
+/** `Begünstigtenkonto`, `cuentaorigen`: the account at one end of a word. */
+const COMPOUND =
+  /^(?:(?<before>.{2,}?)(?:bank)?(?:konto|tili|account|acct)(?:nummer|numero|number|nro|nr|no|id)?|(?:konto|compte|cuenta|account)(?<after>.{2,}))$/
+const stemOf = (word: string): string | undefined => {
+  const {before, after} = COMPOUND.exec(word)?.groups ?? {}
+  return before ?? after
+}
 
 /** As it is, and without what a genitive or a compound adds: `mottagarens`, `saajan`, `avsändarkonto`. */
 const stemsOf = (key: string): readonly string[] => [key, key.replace(/(?:ns|s|n)$/, ''), `${key}e`]
@@ -65,7 +71,7 @@ export function accountSide(title: string): Side | undefined {
   const named = words.filter(isAccount).length
   const rest = words.flatMap(word => {
     if (isAccount(word)) return []
-    const [, stem] = named === 0 ? (COMPOUND.exec(word) ?? []) : []
+    const stem = named === 0 ? stemOf(word) : undefined
     return stem === undefined ? [word] : (stemsOf(stem).find(one => sides.has(one)) ?? [word])
   })
   const isCompound =

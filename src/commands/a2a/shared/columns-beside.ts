@@ -1,20 +1,50 @@
+import {titleOf} from '../../../cli/sheet/column-words.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import {FIELD_NAMES, type TransferField} from './transfer-headings.ts'
+import {FIELD_NAMES, readTransferHeading, type TransferField} from './transfer-headings.ts'
 
-/** The columns that fields use. */
-export type UsedColumns = ReadonlyMap<TransferField, Column>
+/** The columns that fields use, and whether the user named them. */
+export type UsedColumns = ReadonlyMap<TransferField, Column & {readonly isSaid?: boolean}>
 
 interface Doubt {
   readonly what: string
   readonly rows: readonly SheetRow[]
+  readonly cure?: string
 }
 
 const NEW =
   /(?<!\p{L})(?:new|neue?[rs]?|ny|nytt|nya|uusi|nouveau|nouvelle|nuev[oa]|changed|geändert|ändra[dt]|endret|ændret)(?!\p{L})|correct|korr|corr[ie]g|rectif|rättel|rettel|oikais|adjust|änderung/iu
 const CENTS =
   /(?<!\p{L})(?:cents?|pence|öre|øre|rappen|rp|centimes?|céntimos?|sentti[äa]?|sentit|decimals?|decimal(?:es|er)?|dezimalen|nachkomma(?:stellen)?|fraction)(?!\p{L})/iu
+
+/** Headings over what is paid in the end, whatever else a row adds up. */
+const PAYABLE =
+  /net pay|netto(?:lohn|gehalt|lön|løn|lønn|palkka)|to pay|payable|payment|transfer|instructed|zahl(?:ungs)?betrag|auszahl|überweisungs|att (?:ut)?betala|utbetal|udbetal|å betale|maksettava|à payer|du (?:virement|paiement)|a pagar|del pago/iu
+/** Headings over another amount that a row may be meant to pay. */
+const RIVAL =
+  /(?<!\p{L})(?:gross|brutto\p{L}*|incl|inkl|ttc|open amount|outstanding|remaining|restbetrag|offener betrag|zahlbetrag|amount due)(?!\p{L})/iu
+/** Headings over amounts of documents, of which a payment may take off something. */
+const OF_DOCUMENT = /invoice|bill|rechnung|faktur|lasku|factur|gross|brutto/iu
+
+const numberIn = (text: string): number => {
+  const [, whole = '', decimals = ''] = /^\D*([\d\s.,'’]*?\d)(?:[.,](\d{1,2}))?\D*$/u.exec(text) ?? []
+  return whole === '' ? Number.NaN : Number(`${whole.replaceAll(/\D/g, '')}.${decimals || 0}`)
+}
+
+/** Whether each amount is the product of this column and another one, such as hours and their price. */
+export function explainsAmounts({place}: Column, rows: readonly SheetRow[], used: UsedColumns): boolean {
+  const amount = used.get('amount')?.place
+  if (amount === undefined || rows.length === 0) return false
+  const at = ({fields}: SheetRow, one: number): number => numberIn(cellText(fields[one]))
+  const width = Math.max(...rows.slice(0, 1000).map(({fields}) => fields.length))
+  return Array.from({length: width}, (_, other) => other).some(
+    other =>
+      other !== place &&
+      other !== amount &&
+      rows.every(row => Math.abs(at(row, place) * at(row, other) - at(row, amount)) < 0.0051),
+  )
+}
 
 /**
  * What a column that no field uses may say of those that are used: another account or amount, a currency, the cents.
@@ -37,7 +67,19 @@ export function besideUsed(
   const negative = numbers.filter(row => /^[-−–(]\s*\d|\d\s*[-−–]$/.test(textOf(row)))
   if (negative.length > 0 && negative.length < rows.length)
     return {what: 'has negative numbers, which may change amounts', rows: negative}
+  const amount = used.get('amount')
+  const isPayable = amount?.isSaid || PAYABLE.test(amount?.title ?? '')
+  const heading = readTransferHeading(title)
+  const isRival = (heading?.field === 'amount' || RIVAL.test(title)) && !isPayable
+  const rivals = numbers.filter(row => numberIn(textOf(row)) !== numberIn(inField(row, 'amount')))
+  if (isRival && rivals.length > 0) {
+    const name = titleOf({place, title})
+    const cure = `If it is what is to be paid, add --map "${name}=amount"`
+    return {what: 'may be the amount too, and is another one', rows: rivals, cure}
+  }
   for (const field of ['fromAccountId', 'toAccountId', 'amount'] as const) {
+    const isPart = (isPayable && OF_DOCUMENT.test(title)) || explainsAmounts({place, title}, rows, used)
+    if (field === 'amount' && isPart) continue
     const others = filled.filter(row => /\d/.test(textOf(row)) && textOf(row) !== inField(row, field))
     // Some are the same, so the others are no chance.
     const isAnother = others.length > 0 && filled.some(row => textOf(row) === inField(row, field))
@@ -52,7 +94,6 @@ export function besideUsed(
     })
     if (others.length > 0) return {what: 'has another currency than the rows', rows: others}
   }
-  const amount = used.get('amount')
   const isWhole = rows.every(row => /^\D{0,4}[\d\s'’]+\D{0,4}$/u.test(inField(row, 'amount')))
   const mayBeCents = filled.every(row => /^\d{1,2}$/.test(textOf(row)))
   if (mayBeCents && isWhole && (CENTS.test(title) || place - 1 === amount?.place))

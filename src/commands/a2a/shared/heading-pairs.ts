@@ -1,15 +1,7 @@
 import type {Heading, PairedHeading} from '../../../rows/sheet/find-table.ts'
 import {isAccountWord} from './account-headings.ts'
-import {listed, plainWord} from './sheet-words.ts'
+import {NEUTRAL, plainWord} from './sheet-words.ts'
 import {readTransferHeading} from './transfer-headings.ts'
-
-/** Words that banks write under headings, and which change nothing of them. */
-const NEUTRAL = listed(
-  'mandatory, required, optional, text, number, numeric, decimal, alphanumeric, free text',
-  'pflicht, pflichtfeld, pflichtangabe, muss, kann, wahlweise, freiwillig, zahl',
-  'obligatorisk, obligatoriskt, valfri, valfritt, tal, pakollinen, valinnainen, teksti, luku',
-  'obligatoire, facultatif, optionnel, texte, nombre, obligatorio, opcional, texto, número, valgfri, påkrævet, påkrevd, tekst',
-)
 
 /** What is said of who pays and who is paid, beside the account. */
 const OF_PARTIES =

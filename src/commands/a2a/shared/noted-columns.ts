@@ -47,7 +47,7 @@ const isMark = (cell: string): boolean => plainWord(cell) === '' || YES_WORDS.ha
  * amounts and accounts are none of them.
  */
 const HARMLESS =
-  /name|namn|navn|nimi|nombre|(?<!\p{L})nom|firm|compan|företag|yritys|société|empresa|virksomhed|customer|supplier|vendor|payee|client|kund|lieferant|leverant|toimittaja|asiakas|fournisseur|proveedor|cliente|leverandør|empfänger|begünstigt|recipient|beneficiar|mottag|modtag|bénéficiaire|saaja|auftraggeber|address|adress|osoite|dirección|direccion|stra[sß]|street|gata|(?<!\p{L})city|(?<!\p{L})ort(?!\p{L})|stadt|postort|town|zip|plz|country|(?<!\p{L})land(?!\p{L})|maa(?!\p{L})|pays|país|phone|telefon|e-?mail|invoice|rechnung|faktur|lasku|factur|bill|beleg|voucher|verifikat|tosite|justificatif|order|bestell|auftrag|tilaus|pedido|ordre|commande|reference|referen[zs]|référence|viite|(?<!\p{L})ref(?!\p{L})|department|abteilung|avdelning|osasto|afdeling|cost ?cent|kosten|kst|project|projekt|proyecto|prosjekt|categor|kategor|iban|bic|swift|(?<!\p{L})bank|contract|vertrag|sopimus|avtal|(?<!\p{L})(?:vat|mwst|ust|moms|alv|tva|iva)(?!\p{L})|birth|geburt/iu
+  /name|namn|navn|nimi|nombre|(?<!\p{L})nom|firm|compan|företag|yritys|société|empresa|virksomhed|customer|supplier|vendor|payee|client|kund|lieferant|leverant|toimittaja|asiakas|fournisseur|proveedor|cliente|leverandør|empfänger|begünstigt|recipient|beneficiar|mottag|modtag|bénéficiaire|saaja|auftraggeber|address|adress|osoite|dirección|direccion|stra[sß]|street|gata|(?<!\p{L})city|(?<!\p{L})ort(?!\p{L})|stadt|postort|town|zip|plz|country|(?<!\p{L})land(?!\p{L})|maa(?!\p{L})|pays|país|phone|telefon|e-?mail|invoice|rechnung|faktur|lasku|factur|bill|beleg|voucher|verifikat|tosite|justificatif|order|bestell|auftrag|tilaus|pedido|ordre|commande|reference|referen[zs]|référence|viite|(?<!\p{L})ref(?!\p{L})|department|abteilung|avdelning|osasto|afdeling|cost ?cent|kosten|kst|project|projekt|proyecto|prosjekt|categor|kategor|iban|bic|swift|(?<!\p{L})bank|contract|vertrag|sopimus|avtal|(?<!\p{L})(?:vat|mwst|ust|moms|alv|tva|iva)(?!\p{L})|birth|geburt|receipt|quittung|kvitto|kuitti|(?<!\p{L})reçu|recibo|kvittering|urgent|urgence|eilig|express|priorit|brådsk|kiire|(?<!\p{L})haste?r?(?!\p{L})/iu
 const OF_MONEY =
   /amount|betrag|belopp|summa|määrä|montant|importe|beløb|beløp|account|konto|tili|compte|cuenta|paid|pay(?!ee)|zahl|betal|maksu|pagad|pago|payé|block|sperr|spärr|hold|stop|status|korr|correct/iu
 
@@ -111,7 +111,7 @@ export function noteOf(
   const isDecision = filled.every(cell => isMark(cell) || NO_WORDS.has(plainWord(cell)))
   const isSome = filled.length < cells.length
   const isVaried = isSome || (filled.some(isMark) && !filled.every(isMark))
-  if (isDecision) return isVaried ? {what: marks, at} : undefined
+  if (isDecision) return isVaried && !isHarmless({title}) ? {what: marks, at} : undefined
   if (!isSome || DATE_HEADINGS.has(heading)) return undefined
   const isPlain =
     isHarmless({title}) ||

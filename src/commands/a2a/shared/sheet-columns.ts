@@ -24,7 +24,7 @@ import {
 
 export const NEEDED: readonly TransferField[] = ['fromAccountId', 'toAccountId', 'amount', 'currency']
 
-export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}}
+export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}; readonly isSaid?: boolean}
 
 /** What is said of a spreadsheet of transfers. */
 export interface TransferSource extends SheetSource {
@@ -133,7 +133,7 @@ const mapsOf = (map: SheetSource['map']): ReadonlyMap<string, string> =>
 /** A column that flags or a person named may have its currency in the heading. */
 function withHeading(column: Column): FieldColumn {
   const heading = readTransferHeading(column.title)
-  return heading ? {...column, heading} : column
+  return {...column, isSaid: true, ...(heading ? {heading} : {})}
 }
 
 /** What is asked for each field. */

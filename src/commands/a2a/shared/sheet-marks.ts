@@ -9,7 +9,7 @@ import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
-import {besideUsed, type UsedColumns} from './columns-beside.ts'
+import {besideUsed, explainsAmounts, type UsedColumns} from './columns-beside.ts'
 import {namesDirection, sayDirection} from './direction-words.ts'
 import {isHarmless, noteOf, remarksIn} from './noted-columns.ts'
 import {daysOf} from './sheet-days.ts'
@@ -19,10 +19,12 @@ import {
   FACTOR_HEADING,
   NOT_FINAL,
   NOW_WORDS,
+  OTHER_WAYS,
   plainWord,
   REVERSED_WORDS,
   SETTLED_HEADINGS,
   UNIT,
+  WAY_HEADING,
 } from './sheet-words.ts'
 
 /** Who reads the sheet, and who may be asked about it. */
@@ -116,9 +118,14 @@ function doubtOf(
       ? having('may say in which direction money goes', cell => cell !== '')
       : undefined) ??
     having('may say that rows are no payments', says(REVERSED_WORDS)) ??
+    (WAY_HEADING.test(column.title)
+      ? having('may say that rows are paid in another way', says(OTHER_WAYS))
+      : undefined) ??
     having(
       'may say that amounts are in another unit',
-      isFactor ? cell => cell !== '' && !NO_FACTOR.test(cell) : cell => UNIT.test(cell),
+      isFactor && !explainsAmounts(column, rows, used)
+        ? cell => cell !== '' && !NO_FACTOR.test(cell)
+        : cell => UNIT.test(cell),
     ) ??
     having(
       'has days to come, but the service sends at once',

@@ -226,6 +226,8 @@ function noteOf(
   if (isEqual && isLabelled) return 'is left out: it is the sum of the rows.'
   if (isLabelled && partsOf(all).some(isSumOf))
     return 'is left out: it is the sum of the rows, with those that are left out.'
+  const below = rows.filter(({line}) => line > row.line).filter(isOf)
+  if (isLabelled && all.length === 0 && isSumOf(below)) return 'is left out: it is the sum of the rows below.'
   if (isLabelled && parts.some(part => !isOne(part) && isSame(total, sumOf(part, amounts)))) {
     return refuse(
       'has a sum of amounts in several currencies',

@@ -69,3 +69,24 @@ export const NOW_WORDS = listed(
 /** A line that says the rows are not to be sent. */
 export const NOT_FINAL =
   /(?<!\p{L})(?:draft|(?:already )?(?<!(?:be|not|be already) )paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|(?<!(?:noch nicht|nicht) )bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|(?<!(?:ej|icke|inte) )betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|payée?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
+
+/** Words that banks write under and beside headings, and which change nothing of them. */
+export const NEUTRAL = listed(
+  'mandatory, required, optional, text, number, numeric, decimal, alphanumeric, free text',
+  'pflicht, pflichtfeld, pflichtangabe, muss, kann, wahlweise, freiwillig, zahl',
+  'obligatorisk, obligatoriskt, valfri, valfritt, tal, pakollinen, valinnainen, teksti, luku',
+  'obligatoire, facultatif, optionnel, texte, nombre, obligatorio, opcional, texto, número, valgfri, påkrævet, påkrevd, tekst',
+)
+
+/** Headings over how a row is paid. */
+export const WAY_HEADING =
+  /pay(?:ment)? (?:method|type|mode|means|form)|(?:method|mode|means|form) of payment|paid (?:by|with)|zahl(?:ungs?)?(?:art|weise|mittel|methode|form)|bezahlt mit|betal(?:nings|ings)(?:sätt|måde|måte|form|metode?)|betalsätt|maksutapa|(?:mode|moyen) de paiement|(?:forma|medio|método|modo) de pago/iu
+
+/** Ways that are no transfer. */
+export const OTHER_WAYS = listed(
+  'cash, petty cash, card, credit card, company card, debit card, cheque, check, direct debit, paypal',
+  'bar, barzahlung, bargeld, kasse, karte, kreditkarte, firmenkarte, ec karte, scheck, lastschrift, bankeinzug, sepa lastschrift',
+  'kontant, kontanter, kontanten, kort, kreditkort, betalkort, autogiro, check, swish, mobilepay, vipps, avtalegiro, betalingsservice',
+  'käteinen, käteisellä, kortti, luottokortti, suoraveloitus, shekki',
+  'espèces, carte, carte bancaire, carte bleue, carte de crédit, chèque, prélèvement, efectivo, tarjeta, tarjeta de crédito, domiciliación, talón',
+)

@@ -3,6 +3,8 @@ import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
 import {accountSide, PARTIES} from './account-headings.ts'
+import {daysOf} from './sheet-days.ts'
+import {NEUTRAL, plainWord} from './sheet-words.ts'
 
 export const TRANSFER_FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
 
@@ -46,7 +48,7 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
     no: 'til',
   },
   amount: {
-    en: 'amount, transfer amount, payment amount, transaction amount, total amount, instructed amount, amount to pay, payable amount, amount payable, net pay, amt',
+    en: 'amount, transfer amount, payment amount, transaction amount, total amount, instructed amount, instd amt, amount to pay, payable amount, amount payable, net pay, amt',
     de: 'Betrag, Summe, Zahlbetrag, Zahlungsbetrag, Überweisungsbetrag, Buchungsbetrag, Auszahlungsbetrag, Nettolohn, Nettogehalt',
     sv: 'belopp, summa, att betala, att utbetala, utbetalningsbelopp, nettolön',
     fi: 'määrä, summa, rahamäärä, maksun määrä, maksettava, maksettava määrä, nettopalkka',
@@ -66,8 +68,8 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
     no: 'valuta, valutakode',
   },
   text: {
-    en: 'text, description, message, purpose, purpose of payment, narrative, narration, payment reference, payment text, payment message, payment description, remittance information, remittance info, unstructured remittance, unstructured remittance information, payment details, details of payment, message to recipient, message to payee, message to beneficiary, message to receiver',
-    de: 'Verwendungszweck, Verwendungszweck 1, Verw.-Zweck, VWZ, VWZ 1, Zweck, Zahlungsgrund, Buchungstext, Beschreibung, Zahlungszweck, Überweisungstext, Mitteilung an Empfänger, Mitteilung an den Empfänger, Mitteilung Empfänger',
+    en: 'text, description, message, purpose, purpose of payment, narrative, narration, payment reference, payment text, payment message, payment description, remittance information, remittance info, unstructured remittance, unstructured remittance information, ustrd, payment details, details of payment, message to recipient, message to payee, message to beneficiary, message to receiver',
+    de: 'Verwendungszweck, Verwendungszweck 1, Verw.-Zweck, VWZ, VWZ 1, Zweck, Zahlungsgrund, Beschreibung, Zahlungszweck, Überweisungstext, Mitteilung an Empfänger, Mitteilung an den Empfänger, Mitteilung Empfänger',
     sv: 'meddelande, meddelande till mottagare, meddelande till mottagaren, meddelande till betalningsmottagaren, OCR/meddelande, meddelande/OCR, beskrivning, text, betalningstext, ändamål',
     fi: 'viesti, viesti saajalle, viesti vastaanottajalle, maksun viesti, selite, kuvaus, maksun tarkoitus, saate',
     fr: 'libellé, libellé du virement, libellé de l’opération, motif, texte, motif du virement, motif du paiement, objet du virement, objet du paiement, message au bénéficiaire',
@@ -81,7 +83,7 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
 const WEAK_WORDS: Readonly<Record<Exclude<TransferField, 'currency'>, string>> = {
   ...PARTIES,
   amount: 'value, Wert, värde, arvo, valeur, valor, værdi, verdi, total, sum',
-  text: 'reference, note, notes, remark, remarks, memo, comment, details, Referenz, Bemerkung, Betreff, Mitteilung, Nachricht, Kommentar, Notiz, referens, anteckning, viite, huomautus, référence, communication, objet, commentaire, remarque, referencia, observaciones, nota, reference, bemærkning, note, referanse, merknad',
+  text: 'reference, note, notes, remark, remarks, memo, comment, details, Referenz, Buchungstext, Bemerkung, Betreff, Mitteilung, Nachricht, Kommentar, Notiz, referens, rubrik, anteckning, viite, huomautus, référence, communication, objet, commentaire, remarque, referencia, observaciones, nota, reference, bemærkning, note, referanse, merknad',
 }
 
 /** `Von-Konto Nr.` is `vonkontonr`. */
@@ -123,19 +125,30 @@ const UNIT_ALONE = /^(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|€|£|\$|Euro|Franken|kr\.?
 export function readTransferHeading(title: string): Heading | undefined {
   // A share is no amount.
   if (/[%‰]/.test(title)) return undefined
-  const given = title.trim()
+  const given = title.trim().replace(NUMBERED, '')
   if (UNIT_ALONE.test(given)) return {field: 'amount', weak: true, unit: given}
   for (const form of [UNIT_AFTER, UNIT_BEFORE]) {
     const {title: word = '', unit = ''} = form.exec(given)?.groups ?? {}
     const heading = headingOf(word)
     if (heading?.field === 'amount' && currenciesOf(unit).length > 0) return {...heading, unit}
   }
-  const known = headingOf(title)
+  const known = headingOf(given) ?? withRemark(given)
   if (known !== undefined) return isSigned(known, given) ? undefined : known
-  const parts = title.split(/[/|]/)
+  const parts = given.split(/[/|]/)
   if (parts.length < 2) return undefined
   const [first, ...others] = parts.map(headingOf)
   return first !== undefined && others.every(other => other?.field === first.field) ? first : undefined
+}
+
+/** `1. From account`, as forms have it. */
+const NUMBERED = /^\(?\d{1,2}[.):]\s*(?=\p{L})/u
+
+/** `To account (required)`, and `Von Konto (From account)`. */
+function withRemark(title: string): Heading | undefined {
+  const {word = '', remark = ''} = /^(?<word>.+?)\s*[([](?<remark>[^()[\]]+)[)\]]$/.exec(title)?.groups ?? {}
+  const known = headingOf(word)
+  const isSame = known !== undefined && headingOf(remark)?.field === known.field
+  return isSame || NEUTRAL.has(plainWord(remark)) ? known : undefined
 }
 
 /** `Amount (-)` and `Betrag +/-`: what goes the other way, or has a sign that the cells lack. */
@@ -156,6 +169,11 @@ export function fitsHeading({field, weak}: Heading, cells: readonly Cell[]): boo
     const texts = cells.map(cell => String(cell).trim()).filter(text => text !== '')
     return texts.length === 0 || texts.some(text => !/^\d{1,4}[-./]\d{1,2}[-./]/.test(text))
   }
+  // `From` and `To` may be of a time.
+  const texts = cells.map(cell => String(cell).trim()).filter(text => text !== '')
+  const isOfAccount = field === 'fromAccountId' || field === 'toAccountId'
+  if (isOfAccount && texts.length > 0 && texts.every(text => /\D/.test(text) && daysOf(text).length > 0))
+    return false
   if (!weak || field === 'text') return true
   // A cell with an error fits, and is told by its line.
   const filled = cells.filter(cell => String(cell).trim() !== '' && cellFault(cell, 'any') === undefined)

@@ -22,7 +22,7 @@ import type {Row} from '../../../rows/problems.ts'
 import {placeKey} from '../../../rows/sheet/cell-marks.ts'
 import {type Cell, cellFault, DoubtfulCell, heldNumber} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
-import {readSheets} from '../../../rows/sheet/read-sheets.ts'
+import {FIRST_LINES, readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
@@ -63,6 +63,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const sheets = await readSheets(bytes, {...given, fitness})
   const question = 'Which sheet has the transfers?'
   const {sheet, notes, chosen} = await chooseSheet(sheets, given, SOUGHT, question)
+  refuseFixedWidth(sheet, given.source)
   const found = transferTable(sheet)
   if (found === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
@@ -204,6 +205,27 @@ const noHeader = (source: string): Failure =>
     hint: `Write one above the rows: ${NEEDED.map(field => FIELD_NAMES[field]).join(', ')} and, if you like, text.`,
     effect: 'none',
   })
+
+/** @throws Failure INPUT_INVALID for a text whose values stand below each other, with spaces between them */
+function refuseFixedWidth({records, delimiter}: Sheet, source: string): void {
+  if (delimiter === undefined) return
+  const isHeader = (row: (typeof records)[number]): boolean => {
+    if ('fault' in row) return false
+    const titles = row.fields
+      .map(cellText)
+      .join(delimiter)
+      .trim()
+      .split(/\s{2,}/)
+    return titles.length > row.fields.length && titles.filter(readTransferHeading).length > 2
+  }
+  const header = records.slice(0, FIRST_LINES).find(isHeader)
+  if (header === undefined) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source} has spaces between its values, as line ${header.line} shows, so it does not say where one ends.`,
+    hint: 'Open it in a spreadsheet as text of fixed width, and save it as XLSX or CSV.',
+    effect: 'none',
+  })
+}
 
 /** What is wrong with single cells of a row. */
 const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly RowProblem[] =>
