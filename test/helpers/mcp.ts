@@ -27,9 +27,14 @@ export interface McpClient {
 export async function openMcp(
   home: Home,
   argv: readonly string[] = [],
-  options: RunOptions & {readonly client?: ClientOptions; readonly name?: string} = {},
+  options: RunOptions & {
+    readonly client?: ClientOptions
+    readonly name?: string
+    /** Compares results with the schemas, as clients do. */
+    readonly validates?: boolean
+  } = {},
 ): Promise<McpClient> {
-  const {client: clientOptions, name = 'tester', ...runOptions} = options
+  const {client: clientOptions, name = 'tester', validates = false, ...runOptions} = options
   const server = startMcp(home, argv, runOptions)
   // Compiling the schemas of all results takes a second: test/commands/mcp/tools.test.ts compares results with them.
   const jsonSchemaValidator: ClientOptions['jsonSchemaValidator'] = {
@@ -37,7 +42,7 @@ export async function openMcp(
   }
   const client = new Client(
     {name, version: '1.0.0'},
-    {capabilities: {}, jsonSchemaValidator, ...clientOptions},
+    {capabilities: {}, ...(validates ? {} : {jsonSchemaValidator}), ...clientOptions},
   )
   // A server that doesn't start says why.
   await Promise.race([client.connect(server.transport), server.ended.then(refused)])
