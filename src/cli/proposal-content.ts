@@ -4,6 +4,7 @@ import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
 import {isObject, parseObject} from '../errors/is-object.ts'
 import {canonicalJson, isSenderName} from '../journal/index.ts'
+import {isNamedBy} from '../profiles/index.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {isPlan, type KeptPlan} from './kept-plan.ts'
@@ -126,14 +127,15 @@ const isKept = (one: unknown): one is KeptRequests =>
   isTime(one.at) &&
   isTime(one.expiresAt) &&
   Date.parse(one.expiresAt) - Date.parse(one.at) <= KEPT_MS &&
-  typeof one.auditUser === 'string' &&
-  typeof one.service === 'string' &&
-  typeof one.serviceWords === 'string' &&
+  isShort(one.auditUser) &&
+  isShort(one.service) &&
+  isShort(one.serviceWords) &&
+  isNamedBy(one.service, one.serviceWords) &&
   (one.sender === undefined || isSenderName(one.sender)) &&
   isTextOrNothing(one.dialect) &&
   (one.tenant === undefined || isTenantMark(one.tenant)) &&
-  isTextOrNothing(one.note) &&
-  isTextOrNothing(one.ticket) &&
+  (one.note === undefined || isShort(one.note)) &&
+  (one.ticket === undefined || isShort(one.ticket)) &&
   Array.isArray(one.requests) &&
   one.requests.length > 0 &&
   one.requests.every(isRequest) &&
@@ -177,6 +179,11 @@ const isMark = (one: unknown): one is string => typeof one === 'string' && !hold
 
 const hasTexts = (one: unknown): boolean =>
   isObject(one) && Object.values(one).every(value => typeof value === 'string')
+
+/** Longer than any that cardctl takes. What is masked takes the time of those who read it. */
+const LONGEST = 4_000
+
+const isShort = (one: unknown): one is string => typeof one === 'string' && one.length <= LONGEST
 
 const isTextOrNothing = (one: unknown): boolean => one === undefined || typeof one === 'string'
 

@@ -119,7 +119,10 @@ export class Proposals {
     const decision = this.#decision(id, read.owner)
     const content = decodeKept(id, read.content)
     if (content === undefined)
-      throw damaged(this.#path(`${id}.json`), 'what it holds is no proposal of this id, so it was changed')
+      throw damaged(
+        this.#path(`${id}.json`),
+        'what it holds is no proposal of this id, so it was changed, or is for another service than it says',
+      )
     if (Date.parse(content.at) > read.changedAt + CLOCKS_DIFFER_MS)
       throw damaged(
         this.#path(`${id}.json`),

@@ -32,6 +32,7 @@ export {environmentForChildren} from './read-profile.ts'
 export {type SecretReference, splitCommand} from './reference.ts'
 export {openKeyring, readReference} from './secrets.ts'
 export {type Service, serviceOf} from './service.ts'
+export {isNamedBy, placeWords} from './service-words.ts'
 export type {Loosening} from './setting-change.ts'
 export {headerProblem, neutralWords} from './setting-checks.ts'
 export {

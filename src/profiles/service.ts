@@ -19,7 +19,8 @@ export interface Service {
   readonly words: string
 }
 
-const EMBEDDED = 'embedded'
+export const EMBEDDED = 'embedded'
+export const EMBEDDED_WORDS = 'the embedded sandbox'
 
 /**
  * Host, port and path of every base URL, the user that the service sees, and the tenant. No secret and no audit user,
@@ -27,7 +28,7 @@ const EMBEDDED = 'embedded'
  */
 export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedded'>): Service {
   // An embedded sandbox is identified by its data folder, which holds both its state and its journal.
-  if (embedded) return {id: EMBEDDED_PROFILE, identity: EMBEDDED, words: 'the embedded sandbox'}
+  if (embedded) return {id: EMBEDDED_PROFILE, identity: EMBEDDED, words: EMBEDDED_WORDS}
   const {baseUrl, groups, auth} = profile
   const elsewhere = Object.entries(groups)
     .map(([group, address]) => [group, below(address?.baseUrl ?? baseUrl, address?.prefix)] as const)
@@ -79,7 +80,7 @@ const below = (url: string, prefix = ''): string =>
   `${url}/${prefix}`.replace(/([^:/])\/+/g, '$1/').replace(/\/+$/, '')
 
 /** Host, port and path of a URL in normal form. */
-function addressOf(text: string): string {
+export function addressOf(text: string): string {
   const {protocol, hostname, port, pathname} = new URL(text)
   const path = pathname.replace(/\/+$/, '')
   return `${plainHost(hostname)}:${port || (protocol === 'http:' ? 80 : 443)}${path}`

@@ -120,7 +120,8 @@ it('every command was run further than its usage errors', async () => {
   ]
   const body = {creditLimit: 5, name: 'Aino'}
   const request = {operation: 'accounts.patchCredit.v4', input: {path: {id: '2001'}, query: {}, body}}
-  const asked = {at, expiresAt, auditUser: 'aino', service: '{}', serviceWords: 'prod', requests: [request]}
+  const service = {service: '{"address":"api.example:443"}', serviceWords: 'https://api.example'}
+  const asked = {at, expiresAt, auditUser: 'aino', ...service, requests: [request]}
   const {id, bytes} = encodeKept(asked)
   const [proposal, approval] = [`${id}.json`, 'signed.json'].map(name => join(home.folder, name)) as [
     string,

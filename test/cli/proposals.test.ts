@@ -33,8 +33,8 @@ const content: Omit<KeptRequests, 'format' | 'nonce'> = {
   at: new Date(NOON).toISOString(),
   expiresAt: new Date(NOON + KEPT_MS).toISOString(),
   auditUser: 'aino',
-  service: 'one',
-  serviceWords: 'one',
+  service: '{"address":"api.example:443/card","groups":{}}',
+  serviceWords: 'https://api.example/card as client portal',
   requests: [
     {
       operation: 'accounts.patchCredit.v4',
@@ -160,12 +160,23 @@ describe('its id is the digest of its content', () => {
     const close = ['accounts', 'close', '2001', '--type', 'credit', '--propose', '-p', 'staging']
     const {id} = (await home.json(close)) as {id: string}
     const {nonce: _, format: __, ...kept} = JSON.parse(readFileSync(join(made, `${id}.json`), 'utf8'))
-    const other = proposals.add({...kept, serviceWords: 'the test service'})
+    const other = proposals.add({...kept, serviceWords: `${service}/ the test service`})
     const {stdout} = await home.run(['requests', 'show', other, '-p', 'staging'])
     await home.remove()
     expect(stdout).toContain(service)
     expect(stdout).toContain('CLOSE credit account 2001 for good')
     expect(stdout).not.toContain('the test service')
+  })
+
+  it.each([
+    ['for another service than its words say', {serviceWords: 'https://test.example/card'}],
+    ['with words that are no address', {serviceWords: 'the test sandbox of Aino'}],
+    ['with words of another path', {serviceWords: 'https://api.example/card/test'}],
+    ['for the sandbox in its words alone', {serviceWords: 'the embedded sandbox'}],
+    ['with a note that takes long to mask', {note: '4111 1111 1111 111'.repeat(500)}],
+  ])('is none %s', (_, more) => {
+    const {id, bytes} = encodeKept({...content, ...more})
+    expect(decodeKept(id, bytes)).toBeUndefined()
   })
 
   it('masks what is read from it', () => {
@@ -175,7 +186,7 @@ describe('its id is the digest of its content', () => {
       note: `for ${pan}`,
       ticket: pan,
       auditUser: pan,
-      serviceWords: pan,
+      serviceWords: `${content.serviceWords} ${pan}`,
     })
     expect(JSON.stringify(decodeKept(id, bytes))).not.toContain('1111 1111')
   })

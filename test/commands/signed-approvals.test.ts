@@ -14,6 +14,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {DatabaseSync} from 'node:sqlite'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
+import {encodeKept} from '../../src/cli/proposal-content.ts'
 import type {PolicyPlace} from '../../src/policy/index.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
@@ -198,6 +199,18 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     }
     const forged = await run(`requests retry ${last.id} -p prod --yes`)
     expect(forged).toMatchObject({code: 3, stderr: expect.stringMatching(/needs an approval/)})
+  })
+
+  it('is asked for with the address that decides, and not with words of the proposer', async () => {
+    const {path} = await proposed('accounts patch 2001 --type credit --credit-limit 5900')
+    const {service: identity, ...kept} = JSON.parse(readFileSync(path, 'utf8'))
+    const serviceWords = `${kept.serviceWords} the test sandbox of Aino`
+    const {id, bytes} = encodeKept({...kept, service: identity, serviceWords})
+    const own = join(folder, `${id}.json`)
+    writeFileSync(own, bytes)
+    const {stderr} = await desk.run(['requests', 'sign', own, '--to', `${own}.signed`, '--confirm', id.slice(0, 10)])
+    expect(stderr).toContain(`${new URL(service.url).host} (as the proposal says)`)
+    expect(stderr).not.toContain('test sandbox')
   })
 
   it('is made by a person, of a file that nobody changed', async () => {

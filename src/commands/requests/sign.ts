@@ -47,7 +47,7 @@ export default class RequestsSign extends BaseCommand {
         hint: 'A person signs in a terminal.',
         effect: 'none',
       })
-    const {id, content} = await readProposal(this.context, args.file)
+    const {id, content, address} = await readProposal(this.context, args.file)
     if (!isOpenAt(content, surroundings.now()))
       throw unusable(args.file, `it expired at ${content.expiresAt}, or is made later than now`)
     const by = {uid: -1, osUser: content.auditUser}
@@ -56,7 +56,7 @@ export default class RequestsSign extends BaseCommand {
     // On the machine where it was proposed the owner of the file counts, and the profile. Here only the file speaks.
     const said = (words: string) => `${words} (as the proposal says)`
     const asSaid = {...found, proposal: {...found.proposal, by: {...by, osUser: said(by.osUser)}}}
-    const service = said(content.serviceWords)
+    const service = said(address)
     const shown = await shownProposal(context, asSaid, known, {service, rows: true})
     await printer.noteView(shown, proposalView, {paged: true})
     await confirm(context, {

@@ -84,7 +84,7 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     const address = new URL(gate.places[of]?.url ?? 'http://127.0.0.1:9').host
     const {id, bytes} = encodeKept({
       ...{at: new Date(at).toISOString(), expiresAt: new Date(at + 3_600_000).toISOString()},
-      ...{auditUser: 'Aino', serviceWords: 'the service', requests},
+      ...{auditUser: 'Aino', serviceWords: `http://${address}`, requests},
       service: JSON.stringify({address, groups: {}}),
       sender,
     })
@@ -200,6 +200,10 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       expect(found).toBe(status)
       if (status === 403) expect(body.detail).toMatch(/not signed with the key/)
     }
+    // The proposal, which may be large, isn't even looked for.
+    const none = `p_${'2'.repeat(40)}`
+    await place(`${none}.decision.json`, JSON.stringify(signed(`p_${'1'.repeat(40)}`)), BO)
+    expect((await send(other, none)).body.detail).toMatch(/not signed with the key/)
     gate.setPolicy(RULES)
   })
 

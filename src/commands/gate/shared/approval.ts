@@ -36,11 +36,17 @@ export async function approvalOf(
 ): Promise<Approval | undefined> {
   if (id === undefined) return undefined
   const proposals = new Proposals(target, LARGEST)
-  refuseFor(id, whyNotBy(user, proposals.verdict(id)))
+  const policy = await context.policy
+  const notSigned = (of: Decision) =>
+    isSignedAsWanted(policy, {proposal: id, decision: of, user: approverOf(of)})
+      ? undefined
+      : `is not signed with the key that the policy names for ${approverOf(of)}`
+  // The id is enough to judge the decision, and the proposal may be large.
+  const verdict = proposals.verdict(id)
+  refuseFor(id, whyNotBy(user, verdict) ?? (verdict && notSigned(verdict)))
   const {proposal, decision} = proposals.get(id)
   const {content} = proposal
   const now = context.surroundings.now()
-  const policy = await context.policy
   const why =
     whyNotBy(user, decision) ??
     (decision === undefined
@@ -48,15 +54,14 @@ export async function approvalOf(
       : (decision.signedBy === undefined && decision.by.uid === proposal.by.uid) ||
           decision.signedBy === proposal.by.osUser
         ? 'was approved by who made it'
-        : !isSignedAsWanted(policy, {proposal: id, decision, user: approverOf(decision)})
-          ? `is not signed with the key that the policy names for ${approverOf(decision)}`
-          : !isOpenAt(content, now)
+        : (notSigned(decision) ??
+          (!isOpenAt(content, now)
             ? 'has expired'
             : servedProfile(policy, content.service) !== profile
               ? 'is for another service'
               : isPartOf(content, {operation: operation.id, input, key})
                 ? undefined
-                : 'has other requests')
+                : 'has other requests')))
   refuseFor(id, why)
   using journal = await context.stores.quietJournal()
   // Another server, or this one before its records were gone, may have sent it.

@@ -5,6 +5,8 @@ import {Failure} from '../../../errors/failure.ts'
 import {reasonOf} from '../../../errors/system-reason.ts'
 import {writeNewFile} from '../../../files/named-output.ts'
 import {readWhole} from '../../../input/read-input.ts'
+import {placeWords} from '../../../profiles/index.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 
 const LARGEST = 64 * 1024 * 1024
 
@@ -17,8 +19,9 @@ export async function readProposal({surroundings}: Context, file: string) {
     throw unusable(file, reasonOf(error))
   })
   const content = bytes && decodeKept(id, bytes)
-  if (content === undefined) throw unusable(file, 'what it holds is no proposal of this id')
-  return {id, content}
+  if (content === undefined)
+    throw unusable(file, 'what it holds is no proposal of this id, or is for another service than it says')
+  return {id, content, address: maskText(placeWords(content.service))}
 }
 
 /** @throws Failure OUTPUT_UNWRITABLE */
