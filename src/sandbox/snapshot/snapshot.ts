@@ -1,5 +1,5 @@
 import {promisify} from 'node:util'
-import {gunzip, gzip} from 'node:zlib'
+import {gunzip, gunzipSync, gzip} from 'node:zlib'
 import manifest from '../../../package.json' with {type: 'json'}
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
@@ -133,8 +133,20 @@ export async function rowsOf(
 
 const NEWLINE = 0x0a
 
-const unpacked = (base64: string): Promise<Buffer> =>
-  promisify(gunzip)(Buffer.from(base64, 'base64'), {maxOutputLength: MOST_BYTES})
+/** Up to this length, the way to another thread and back takes longer than the work. */
+const AT_ONCE = 256 * 1024
+
+async function unpacked(base64: string): Promise<Buffer> {
+  const bytes = Buffer.from(base64, 'base64')
+  const limits = {maxOutputLength: MOST_BYTES}
+  return base64.length <= AT_ONCE && isSmall(bytes)
+    ? gunzipSync(bytes, limits)
+    : promisify(gunzip)(bytes, limits)
+}
+
+/** By the length that gzip notes at its end. */
+const isSmall = (bytes: Buffer): boolean =>
+  bytes.length >= 4 && bytes.readUInt32LE(bytes.length - 4) <= 4 * AT_ONCE
 
 const isTooLong = (error: unknown): boolean => isObject(error) && error.code === 'ERR_BUFFER_TOO_LARGE'
 
