@@ -1,13 +1,16 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {serviceCheckFlag} from '../cli/flags.ts'
+import {sameLine} from '../cli/guided/say-again.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {exitOf} from '../errors/registry.ts'
-import {cardctl} from '../errors/suggested-command.ts'
+import {cardctl, type SuggestedCommand} from '../errors/suggested-command.ts'
+import {agreedLine} from './a2a/shared/agreed-line.ts'
 import {batchListView} from './a2a/shared/batch-views.ts'
 import {confirmKept} from './a2a/shared/kept-transfers.ts'
+import type {Transfer} from './a2a/shared/read-transfers.ts'
 import {expectedTotalsFlags} from './a2a/shared/transfer-flags.ts'
 import {transfersIn} from './a2a/shared/written-batch.ts'
 import {bulkFlags} from './bulk/shared/flags.ts'
@@ -73,7 +76,8 @@ export default class Apply extends operationCommand() {
     await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
     const left = await confirmKept(this.context, client, requests, split, flags, {
-      wayOn: advice`Then apply the plan again, which sends what is left: ${this.lineAgain()}`,
+      wayOn: ({left: rest}) =>
+        advice`Then apply the plan again, which sends what is left: ${this.lineFor(rest)}`,
     }).catch(inPlans)
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
@@ -92,6 +96,11 @@ export default class Apply extends operationCommand() {
     if (bodies.length === 0) throw new Failure('USAGE', {message: 'Nothing of the plan is left to send.'})
     await this.context.printer.list(bodies, batchListView)
     return bodies
+  }
+
+  /** The line of this command that agrees to these transfers. */
+  private lineFor(left: readonly Transfer[] | undefined): SuggestedCommand {
+    return sameLine(this.context, agreedLine(this.lineAgain().argv, left))
   }
 }
 

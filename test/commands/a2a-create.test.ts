@@ -254,6 +254,29 @@ describe('what is left of a split', () => {
     await home.run(['sandbox', 'faults', 'clear', '--yes'])
   }
 
+  test.each([
+    ['a split', SPLIT, ['--confirm-count', '5', '--confirm-total', 'EUR:15.50']],
+    ['a split, with equals signs', SPLIT, ['--confirm-total=EUR:15.50', '--confirm-count=5']],
+  ])('goes by the suggested line, which agrees to what is left of %s', async (_, argv, agreed) => {
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
+    const {code, stderr} = await send([...argv.filter(word => word !== '--yes'), ...agreed, '-o', 'json'])
+    expect(code).toBe(11)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const {commands} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
+    const {argv: line} = commands.find((one: {argv: string[]}) => one.argv.includes('--rest'))
+    expect(line.join(' ')).toContain('--confirm-count 1 --confirm-total EUR:5.10')
+    const sent = await send(line)
+    expect(sent.code, sent.stderr).toBe(0)
+  })
+
+  test('is not agreed to as long as nobody knows what it is', async () => {
+    await fault('--drop', 'after', '-F', 'match={"/transfers/0/amount":5.1}')
+    const agreed = ['--confirm-count', '5', '--confirm-total', 'EUR:15.50']
+    const {code, stderr} = await send([...SPLIT, ...agreed])
+    expect(code).toBe(10)
+    expect(stderr.slice(stderr.indexOf('Then send what is left'))).not.toContain('--confirm-count')
+  })
+
   test('is announced, confirmed and sent without what was sent before', async () => {
     await broken()
     const rest = [...SPLIT, '--rest']

@@ -205,7 +205,7 @@ export default class RequestsApprove extends operationCommand() {
     const client = await this.client()
     const left = await confirmKept(this.context, client, requests, split, answers, {
       approved,
-      wayOn: 'Then propose what is left.',
+      wayOn: () => 'Then propose what is left.',
     }).catch((error: unknown) => this.refuseSent(error, proposal))
     return left.map(sendKept => ({
       operation: operations[operation],

@@ -3,10 +3,9 @@ import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptRequest, KeptTransfers} from '../../../cli/proposal-content.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import type {Hint} from '../../../errors/advice.ts'
 import type {Transfer} from './read-transfers.ts'
 import {noteSameRows, sameRows} from './same-rows.ts'
-import {noteSentEarlier, type SendBatch, sendPart} from './send-transfers.ts'
+import {noteSentEarlier, type SendBatch, sendPart, type WayOn} from './send-transfers.ts'
 import {confirmWritten, type KeptAnswers} from './written-batch.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function confirmKept(
   requests: readonly KeptRequest[],
   {again, rest, batches}: KeptTransfers,
   answers: KeptAnswers,
-  {approved = true, wayOn}: {readonly approved?: RequestOptions['approved']; readonly wayOn: Hint},
+  {approved = true, wayOn}: {readonly approved?: RequestOptions['approved']; readonly wayOn: WayOn},
 ): Promise<readonly ((send: SendBatch) => Promise<Outcome>)[]> {
   const operation = operations['a2a.create.v1']
   for (const {input, key: idempotencyKey} of requests)
@@ -37,5 +36,5 @@ export async function confirmKept(
   noteSameRows(context, sameRows(all))
   if (again) await noteSentEarlier(context, all)
   const sent = await confirmWritten(context, client, parts, {...answers, again, rest}, {isKept: true})
-  return sent.left.map(part => send => sendPart(context, part, sent, send, () => wayOn))
+  return sent.left.map(part => send => sendPart(context, part, sent, send, wayOn))
 }

@@ -185,7 +185,12 @@ export async function noteSentEarlier(
 }
 
 /** "Propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
-export type WayOn = (failed: {readonly isFirst: boolean; readonly hadNoEffect: boolean}) => Hint
+export type WayOn = (failed: {
+  readonly isFirst: boolean
+  readonly hadNoEffect: boolean
+  /** What is left to send, if that is known. */
+  readonly left: readonly Transfer[] | undefined
+}) => Hint
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
 export async function sendPart(

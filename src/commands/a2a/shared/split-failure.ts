@@ -45,7 +45,9 @@ export function splitFailure(
     'Nothing was sent after it.',
   ]
   const first = code === 'DISK_FULL' ? freeSpace(context) : asSentence(failure.advice)
-  const settled = wayOn({isFirst: part.number === 1, hadNoEffect})
+  const isKnown = effect === 'none' || effect === 'done'
+  const rest = isKnown ? unsent.flatMap(one => one.transfers) : undefined
+  const settled = wayOn({isFirst: part.number === 1, hadNoEffect, left: rest})
   return failure.with({
     message: words.join(' '),
     hint: joinAdvice([advice`${first}`, ...lookUp(context), advice`${settled}`], ' '),

@@ -3,6 +3,7 @@ import {idFlag} from '../../../cli/arguments.ts'
 import {commandLine} from '../../../cli/command-line.ts'
 import {bodyFlags, type FlagValues, integerFlag, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
+import {sameLine} from '../../../cli/guided/say-again.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
@@ -18,6 +19,7 @@ import type {Decimal} from '../../../money/decimal-sign.ts'
 import {textAt} from '../../../output/fields.ts'
 import type {ListView, View} from '../../../output/view.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
+import {agreedLine} from './agreed-line.ts'
 import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
 import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
@@ -205,11 +207,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
 
   /** Without an effect of the first batch there is no rest. What is new is looked up each time. */
   private restLater(flags: TransfersFlags): WayOn {
-    return ({isFirst, hadNoEffect}) => {
+    return ({isFirst, hadNoEffect, left}) => {
       if ((isFirst && hadNoEffect) || flags['only-new'])
         return advice`Then run the same command again: ${this.lineAgain()}`
       if (flags.again) return 'Then send what is left as a file of its own.'
-      return advice`Then send what is left: ${flags.rest ? this.lineAgain() : this.lineAgain('--rest')}`
+      const {argv} = flags.rest ? this.lineAgain() : this.lineAgain('--rest')
+      return advice`Then send what is left: ${sameLine(this.context, agreedLine(argv, left))}`
     }
   }
 
