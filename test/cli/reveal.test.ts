@@ -37,6 +37,18 @@ it.each(REVEALING)(
   },
 )
 
+it.each(REVEALING)('%s is cleared after a minute at most', async line => {
+  const waits: number[] = []
+  const sleep = async (ms: number): Promise<void> => {
+    waits.push(ms)
+  }
+  const env = {TERM: 'xterm-256color'}
+  const {stdout} = await home.run([...line.split(' '), '--yes'], {columns: 80, env, sleep})
+  expect(stdout.endsWith(BACK)).toBe(true)
+  expect(waits.length).toBeGreaterThan(0)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
+})
+
 it.each(REVEALING)('%s never goes to a pager', async (line, value) => {
   const paged = join(home.folder, 'paged')
   const env = {PAGER: `tee ${paged}`, CARDCTL_PAGER: `tee ${paged}`}

@@ -1,0 +1,30 @@
+// A claim that no test shows isn't in a page about security.
+import {existsSync, readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {sentencesOf} from '../binary/four-eyes-promises.ts'
+import {ROOT} from './pages.ts'
+import {EXPLAINS, LIMIT, SECURITY_SENTENCES} from './security-sentences.ts'
+
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8')
+
+test.each(Object.entries(SECURITY_SENTENCES))('each sentence of %s is in security-sentences.ts, with what shows it', (path, listed) => {
+  const begins = listed.map(([words]) => words)
+  expect(sentencesOf(read(path)).map((sentence, at) => sentence.slice(0, begins[at]?.length))).toEqual(begins)
+  const missing = listed
+    .map(([, shownBy]) => shownBy)
+    .filter(shownBy => shownBy !== EXPLAINS && shownBy !== LIMIT)
+    .filter(shownBy => {
+      const [file = '', words = ''] = shownBy.split(/: (.*)/)
+      return !existsSync(`${ROOT}${file}`) || !read(file).includes(words)
+    })
+  expect(missing).toEqual([])
+})
+
+test('each row of a table of what is protected names tests that are there', () => {
+  const rows = read('docs/security.md')
+    .split('\n')
+    .filter(line => /^\|/.test(line) && line.includes('`test/'))
+  const named = rows.flatMap(row => [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, path = '']) => path))
+  expect(rows.length).toBeGreaterThan(18)
+  expect(named.filter(path => !existsSync(`${ROOT}${path}`))).toEqual([])
+})
