@@ -23,7 +23,7 @@ import {EMPTY, type Head, headMigrations, readHead, saidOf, writeHead, writeSaid
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
 import {unexplained, type Verdict, verifyTrail, type Walk, type Witness} from './verify-trail.ts'
 
-export interface BegunTrail extends Required<Pick<AuditEntry, 'osUser' | 'auditUser'>> {
+export interface BegunTrail extends Pick<AuditEntry, 'osUser' | 'auditUser' | 'caller'> {
   readonly note: string
   readonly explained: Explained
   readonly former: Secret<Buffer> | undefined
@@ -101,10 +101,10 @@ export class Audit {
   }
 
   /** Says that this trail is in the place of another one. @param former the key of that one, if it is still known. */
-  sayBegun({former, note, osUser, auditUser, explained}: BegunTrail): void {
+  sayBegun({former, note, osUser, auditUser, caller, explained}: BegunTrail): void {
     const at = this.#time()
     const formerSeal = former && signFacts(succession(this.publicKey), former.open())
-    this.#append([{at, kind: 'begin', osUser, auditUser, note, ...explained, formerSeal}], at)
+    this.#append([{at, kind: 'begin', osUser, auditUser, note, caller, ...explained, formerSeal}], at)
   }
 
   /**

@@ -16,6 +16,7 @@ export interface PruneTrailOptions {
   readonly exportTo: string
   readonly osUser: string
   readonly auditUser: string
+  readonly caller?: string | undefined
   /** What requests have in the journals that need no entry from now on. */
   readonly marks?: readonly string[]
 }
@@ -175,12 +176,12 @@ function copy(source: number, target: number, {from, to}: {from: number; to: num
 }
 
 function prunedBy(
-  {osUser, auditUser, before}: PruneTrailOptions,
+  {osUser, auditUser, caller, before}: PruneTrailOptions,
   at: string,
   cut: Cut,
 ): Record<string, unknown> {
   const note = `${cut.removed} lines up to number ${cut.last?.seq} were removed: those before ${new Date(before).toISOString()}.`
-  return {at, kind: 'prune', osUser, auditUser, note}
+  return {at, kind: 'prune', osUser, auditUser, note, caller}
 }
 
 function writeFresh(

@@ -150,6 +150,7 @@ interface NewTrail {
   readonly exportTo: string
   readonly osUser: string
   readonly auditUser: string
+  readonly caller: string | undefined
   readonly explained: Explained
   /** The trail is intact, so its key signs the next one. */
   readonly isSound: boolean

@@ -51,9 +51,8 @@ export const strictest =
   (before, after, name) =>
     after === value ? [] : fixed(before, after, name)
 
-/** A list of what is permitted: each item more counts. */
+/** A list of what is permitted: each item more counts, also the first. */
 export const permits: Direction = (before, after, name) => {
-  if (before === undefined) return []
   const known = listOf(before).map(textOf)
   return listOf(after).every(item => known.includes(textOf(item))) ? [] : fixed(before, after, name)
 }

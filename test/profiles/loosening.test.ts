@@ -82,6 +82,13 @@ describe('a live profile', () => {
       {webhook: {signature: {key: 'env:A', otherKeys: ['env:B']}}},
       'webhook.signature.otherKeys',
     ],
+    ['a first host of webhooks', {}, {webhook: {hosts: ['evil.example']}}, 'webhook.hosts'],
+    [
+      'a further host of webhooks',
+      {webhook: {hosts: ['a.example']}},
+      {webhook: {hosts: ['a.example', 'evil.example']}},
+      'webhook.hosts',
+    ],
     ['a setting of a newer version', {newRule: ['a']}, {}, 'newRule'],
   ])('asks about: %s', (_, strict, loose, setting) => {
     const [before, after] = [
@@ -110,7 +117,7 @@ describe('a live profile', () => {
     ['rate', {}, {rate: {perSecond: 10}}],
     ['delay', {}, {settleDelayMs: 9000}],
     ['who acts', {auditUser: 'Aino Virtanen'}, {auditUser: 'Bo Ek'}],
-    ['webhook', {}, {webhook: {hosts: ['a.example'], auth: {user: 'a', secret: 'env:A'}}}],
+    ['webhook', {}, {webhook: {auth: {user: 'a', secret: 'env:A'}}}],
   ])('asks nothing about what is stricter, or added: %s', (_, before, after) => {
     expect(asked({...live, ...before}, {...live, ...after})).toEqual([])
   })

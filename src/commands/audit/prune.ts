@@ -2,10 +2,12 @@ import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {AUDIT_RETENTION_MS} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {callerText} from '../../cli/caller.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag, typedDuration} from '../../cli/flags.ts'
 import {genericView} from '../../output/generic.ts'
 import {checkTrail, explainedHere} from './shared/check-trail.ts'
+import {refuseAgent} from './shared/refuse-agent.ts'
 
 export default class AuditPrune extends BaseCommand {
   static override summary = 'Write old entries of the audit trail to a file and remove them.'
@@ -29,6 +31,7 @@ export default class AuditPrune extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditPrune)
+    refuseAgent(this.context, 'removes entries from the audit trail')
     using audit = await this.context.stores.audit()
     // A mark of a prune would explain what is missing, and explains what was marked before it was checked.
     const {marks} = await explainedHere(this.context)
@@ -48,7 +51,8 @@ export default class AuditPrune extends BaseCommand {
         consequence: "This can't be undone; a sealed mark stays in their place.",
       })
     const {auditUser} = await this.context.service.chosen()
-    const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser, marks})
+    const caller = callerText(this.context.caller)
+    const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser, marks, caller})
     await this.context.printer.data(pruned, genericView)
     return pruned
   }

@@ -1,6 +1,7 @@
 import {join, resolve} from 'node:path'
 import type {Verdict} from '../../../audit/index.ts'
 import {beginTrail} from '../../../cli/audit-trail.ts'
+import {callerText} from '../../../cli/caller.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {refuseHalfImported} from '../../../cli/stores.ts'
@@ -9,6 +10,7 @@ import {proveNewFile} from '../../../files/named-output.ts'
 import {refuseRunningIn} from '../../../journal/index.ts'
 import {runningJudge} from '../../data/shared/export-data.ts'
 import {explainedHere, trailFailure} from './check-trail.ts'
+import {refuseAgent} from './refuse-agent.ts'
 
 export interface BegunTrail {
   /** The public key of the new trail, in hex. */
@@ -21,6 +23,7 @@ export interface BegunTrail {
 export async function replaceTrail(context: Context, file: string): Promise<BegunTrail> {
   const {data} = context.folders
   const {now, osUser} = context.surroundings
+  refuseAgent(context, 'begins an audit trail')
   refuseHalfImported(data)
   const exportTo = resolve(file)
   await proveNewFile(exportTo)
@@ -35,7 +38,8 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
   const before = await verdictOfFormer(context)
   const isSound = before !== undefined
   const brokenBefore = isSound ? before.brokenBefore : new Date(now()).toISOString()
-  const settings = {exportTo, osUser, auditUser, explained: {...explained, brokenBefore}, isSound}
+  const caller = callerText(context.caller)
+  const settings = {exportTo, osUser, auditUser, caller, explained: {...explained, brokenBefore}, isSound}
   using audit = await beginTrail(data, settings, context.surroundings)
   return {publicKey: audit.publicKey, exported: exportTo}
 }
