@@ -21,6 +21,7 @@ import {
   UNSTATED,
 } from '../policy/index.ts'
 import type {Target} from '../profiles/target.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {checkInput} from './check-input.ts'
 import type {Call} from './client/options.ts'
 import type {Context} from './context.ts'
@@ -51,7 +52,11 @@ export function policedSender(context: Context, target: Target, sender: Sender):
       // Whatever comes here without having passed is judged now.
       if (!passed.has(built)) await pass({...judgeRequest(built, target), built}, undefined)
       const send = () =>
-        sender.send(built, {...options, admit: whileServed(context, target, built, options?.admit)})
+        sender
+          .send(built, {...options, admit: whileServed(context, target, built, options?.admit)})
+          .catch(async (error: unknown) => {
+            throw await asRefused(context, target, built, error)
+          })
       const {daySums} = context.surroundings
       const found = passed.get(built)
       return daySums === undefined || found === undefined
@@ -85,6 +90,26 @@ function whileServed(
       effect: 'none',
     })
   }
+}
+
+/** What `gate serve` refused is a refusal here. A service says such a code of itself, and isn't believed. */
+async function asRefused(
+  context: Context,
+  {socket}: Target,
+  {host}: BuiltRequest,
+  error: unknown,
+): Promise<unknown> {
+  const {status, problem, ...details} = error instanceof Failure ? error.details : {}
+  const code = problem?.code
+  if (status !== 403 || (code !== 'POLICY_REFUSED' && code !== 'GATE_REFUSED')) return error
+  const found = await context.policy
+  const policy = found !== undefined && 'policy' in found ? found.policy : undefined
+  if (socket === undefined && gatePort(context, policy, host) !== 'served') return error
+  return new Failure(code, {
+    ...{...details, status, problem},
+    message: `${host} refuses this: ${maskText(String(problem?.detail ?? ''))}`,
+    hint: 'The policy of the server decides what it sends.',
+  })
 }
 
 const gatePort = ({surroundings}: Context, policy: Policy | undefined, host: string) =>

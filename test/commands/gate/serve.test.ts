@@ -229,6 +229,14 @@ describe('gate serve', () => {
       const {allowed, why, profile, caller: kind} = JSON.parse(stdout)
       return {allowed, why, profile, kind}
     }
+    // The refusal of the server is one here.
+    const over = 'accounts patch 2001 --type credit -F creditLimit=6001 -p pay --yes --confirm 2001'
+    const {code, stderr: words} = await caller.run(over.split(' '), {policyPlace})
+    expect({code, words}).toEqual({
+      code: 3,
+      words: expect.stringMatching(/POLICY_REFUSED.*UNSTATED 6001 is above the UNSTATED 6000/s),
+    })
+    expect(words).not.toMatch(/asks the service/)
     const patch = 'accounts patch 2001 --type credit -F creditLimit='
     expect(await tested(`${patch}6001`)).toMatchObject({
       ...{allowed: false, profile: 'prod', kind: 'person'},

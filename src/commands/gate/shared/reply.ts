@@ -1,5 +1,5 @@
 import {REPLAYED_HEADER} from '../../../contract/operation.ts'
-import {Failure, isStoreAway} from '../../../errors/failure.ts'
+import {Failure, type FailureDetails, isStoreAway} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 import {escapeUnits} from '../../../output/styled.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
@@ -54,10 +54,22 @@ export function failureReply(error: unknown, settles: boolean): Reply {
   const {status} = details
   const isOfService =
     status !== undefined && status >= 400 && status < 500 && status !== 401 && !details.isPage
-  if (!isOfService) return refusal(code === 'ALREADY_SENT' || code === 'KEY_REUSED' ? 409 : 403, said)
-  const own = details.problem === undefined ? {} : (redact(details.problem, {sensitive: []}) as object)
+  // What the service answered unusably, nobody here refused.
+  if (code === 'ANSWER_INVALID') return problem(502, said)
+  if (!isOfService) {
+    const reply = status === undefined ? refusal : problem
+    return reply(code === 'ALREADY_SENT' || code === 'KEY_REUSED' ? 409 : 403, said)
+  }
+  const own = ownWords(details.problem, code)
   // That nothing came of an earlier attempt, only the service can say, and only of a key that it honours.
   return problem(SETTLING.has(status) && !settles ? 403 : status, {...said, ...own})
+}
+
+/** What the service said. A code of its own doesn't pass for one of this server. */
+function ownWords(given: FailureDetails['problem'], code: string): object {
+  if (given === undefined) return {}
+  const own = redact(given, {sensitive: []}) as Record<string, unknown>
+  return {...own, code, ...(own.code === undefined ? {} : {serviceCode: own.code})}
 }
 
 const FAILED = 'The request failed'
