@@ -88,7 +88,7 @@ export const ASKED_OF_PAGES: Readonly<Record<string, string>> = {
   'installation.md#On Debian': 'ubuntu, deb package, apt repository',
   'installation.md#Uninstall': 'uninstall, remove the program, get rid of it',
   'installation.md#Upgrade': 'upgrade, update, old data after an upgrade, newer version, downgrade',
-  'installation.md#With npm': 'npm install -g, npx',
+  'installation.md#With npm': 'npm package, npx, global package',
   'installation.md#macOS and Windows': 'windows, macos, powershell, homebrew',
   'nightly-job.md': `
     cron, schedule, every night, CI, github actions, gitlab, jenkins, systemd, kubernetes job, unattended,
@@ -100,9 +100,8 @@ export const ASKED_OF_PAGES: Readonly<Record<string, string>> = {
   'nightly-job.md#On a live service': 'unattended writes in production, machine user',
   'nightly-job.md#Ready files': `
     systemd unit, docker, kubernetes manifest, github workflow, logrotate, prometheus metrics`,
-  'nightly-job.md#Rows that fail': 'some rows failed, failed rows next day, exit 11',
-  'nightly-job.md#The service is down': `
-    service not available at night, outage during the night, try again later`,
+  'nightly-job.md#When a night fails': `
+    some rows failed, failed rows next day, exit 11, service not available at night, outage during the night, try again later`,
   'output.md': `
     json, csv, yaml, jq, format, columns, only some fields, only ids, one field, header line, table,
     machine readable, parse the output, pipe to another program, sort, filter, columns csv, filter list,
