@@ -120,10 +120,10 @@ const NIGHTS: readonly Night[] = [
   {
     fullAt: 20,
     truth:
-      'The disk of the journal is full at row 20. Those done before it could not be recorded as done, those on their way at that moment are unknown, and about 40 were not sent.',
+      'The disk of the journal is full at row 20. Those done before it count as done, also where that could not be recorded; those on their way at that moment are unknown, and about 40 were not sent.',
     says: [
       /disk of .* is full/,
-      /[12]\d of 60 rows done, \d+ of them not recorded as done/,
+      /[12]\d of 60 rows done(?:, \d+ of them not recorded as done)?, 0 failed, [34]\d left without an effect/,
       /delete nothing in/,
       NEXT,
     ],
