@@ -36,6 +36,8 @@ export interface Schema {
   readonly before?: (client: PoolClient, shown: string) => Promise<void>
   /** Does what programs need, after each migration to the newest version. @throws Failure */
   readonly after?: (client: PoolClient, shown: string) => Promise<void>
+  /** How long a statement of `inTransaction` waits for a lock, ms; for any time by default. */
+  readonly lockMs?: number
   /** What to do if the tables are missing or old. */
   readonly hint: Hint
   /** What every error of the database becomes. A Failure is returned unchanged. */
@@ -64,6 +66,9 @@ const LONGEST_PAUSE_MS = 2_000
 
 const LOCKED = '55P03'
 
+/** What a step makes is there: a table, column, function, or another object. */
+const TAKEN: ReadonlySet<string> = new Set(['42P07', '42701', '42723', '42710'])
+
 const OLDEST_SERVER = 140_000
 
 /**
@@ -81,6 +86,7 @@ export async function migrate(connections: Connections, schema: Schema): Promise
     await takeTurn(client)
     return await migrateAll(client, schema, shown)
   } catch (error) {
+    if (client && TAKEN.has(codeOf(error))) throw await notAsRecorded(client, schema, shown)
     throw schema.unusable(shown, error)
   } finally {
     // Closing the connection gives the lock back.
@@ -180,6 +186,22 @@ async function heldBy(client: PoolClient, schema: Schema, shown: string): Promis
   })
 }
 
+/** A restore without the record of the steps, or tables of somebody else. */
+async function notAsRecorded(client: PoolClient, {name, unusable}: Schema, shown: string): Promise<Failure> {
+  const {rows} = await client.query<{tablename: string}>(
+    'SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [name],
+  )
+  const names = rows.slice(0, MOST_NAMED).map(({tablename}) => tablename)
+  const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''
+  return unusable(shown, undefined).with({
+    message: `The schema ${name} of the database ${shown} already has a part of what is to be created, but ${name}.versions does not record it. Its tables: ${names.join(', ')}${more}. Nothing was changed.`,
+    hint: `Use another database. If a restore left them, restore the schema as a whole; if nobody needs them, let an administrator move them away: ALTER SCHEMA ${name} RENAME TO ${name}_old;`,
+  })
+}
+
+const MOST_NAMED = 5
+
 const createIndex = ({name: schema}: Schema, name: string, on: string, how = '') =>
   `CREATE INDEX ${how} ${name} ON ${schema}.${on}`
 
@@ -273,26 +295,38 @@ export function checkUsable({version, known, worksSince}: SchemaState, shown: st
 /** Work may run several times: the database may take it back. @throws Failure */
 export const inTransaction = <Result>(
   connections: Connections,
-  schema: Pick<Schema, 'unusable'>,
+  schema: InTransaction,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> => untilNotOvertaken(() => inOneTransaction(connections, schema, work))
 
+type InTransaction = Pick<Schema, 'name' | 'lockMs' | 'unusable'>
+
 async function inOneTransaction<Result>(
   {connect, shown}: Connections,
-  schema: Pick<Schema, 'unusable'>,
+  schema: InTransaction,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   let client: PoolClient | undefined
   try {
     client = await connect()
-    await client.query('BEGIN')
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${schema.lockMs ?? 0}`)
     const result = await work(client)
     await client.query('COMMIT')
     client.release()
     return result
   } catch (error) {
+    const who =
+      client && codeOf(error) === LOCKED
+        ? await client
+            .query('ROLLBACK')
+            .then(() => client && lockHolders(client, schema.name, {against: 'all'}))
+            .catch(() => undefined)
+        : undefined
     // Closing the connection rolls back.
     client?.release(true)
-    throw schema.unusable(shown, error)
+    const failure = schema.unusable(shown, error)
+    throw who === undefined
+      ? failure
+      : failure.with({message: `Can't use the database ${shown}: ${who}.`, hint: END_HOLDER})
   }
 }

@@ -62,9 +62,12 @@ export class ConnectionError extends Error {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+/** An SQLSTATE. Those of the system, such as EPIPE, begin with E. */
+const SQLSTATE = /^(?!E)[0-9A-Z]{5}$/
+
 /** Whether the database itself said no. Otherwise, the connection broke and nobody knows what it did. */
 export const isAnswered = (error: unknown): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(57P0[1-3]|08)/.test(codeOf(error))
+  SQLSTATE.test(codeOf(error)) && !/^(57P0[1-3]|08)/.test(codeOf(error))
 
 /** Whether other credentials, or other files of TLS, might help. */
 export const isRefused = (error: unknown): boolean =>
@@ -77,7 +80,11 @@ export const isOvertaken = (error: unknown): boolean => /^40(001|P01)$/.test(cod
 export function whyUnusable(error: unknown): string {
   if (error instanceof ConnectionError) return error.why
   const code = codeOf(error)
-  if (code !== '') return REASONS[code] ?? code
+  if (code !== '')
+    return (
+      REASONS[code] ??
+      (SQLSTATE.test(code) ? `it refuses a statement (SQLSTATE ${code})` : `the connection broke (${code})`)
+    )
   // The driver has no codes for these.
   const message = error instanceof Error ? error.message : ''
   if (/timeout/.test(message)) return 'it does not answer'

@@ -1,4 +1,5 @@
 // The database takes work back because others were first (serialization failure, deadlock): it is done again, once.
+import pg from 'pg'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'
 import {addTenant, listTenants, withStore} from '../../../src/sandbox/team.ts'
@@ -55,4 +56,40 @@ test('what is taken back is done again, once', async () => {
   })
   const names = await withStore(postgres, listTenants)
   expect(names.map(({name}) => name)).toEqual(['default', 'team'])
+})
+
+test('a deadlock with another program takes the write back, which is done again, once', async () => {
+  const cluster = await migratedCluster()
+  const sandbox = await createSandbox({postgres: {url: new Secret(cluster.url)}})
+  onTestFinished(() => sandbox.close())
+  const other = new pg.Client({connectionString: cluster.url.replace('app@', 'postgres@')})
+  await other.connect()
+  onTestFinished(() => other.end())
+  const patch = (name: string) =>
+    sandbox.handle({
+      method: 'PATCH',
+      url: '/v4/DEBIT/2002?auditUser=test',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({name}),
+    })
+  const deadlocks = async () => {
+    await other.query('SELECT pg_stat_force_next_flush()').catch(() => undefined)
+    const {rows} = await other.query("SELECT deadlocks FROM pg_stat_database WHERE datname = 'app'")
+    return Number(rows[0].deadlocks)
+  }
+  expect((await patch('before')).status).toBe(200)
+  const before = await deadlocks()
+  // The sandbox looks for a deadlock first.
+  await other.query("BEGIN; SET LOCAL deadlock_timeout = '30s'")
+  // What the write needs, in the other order.
+  await other.query("UPDATE cardctl.accounts SET id = id WHERE id = '2002'")
+  const written = patch('during')
+  for (let isWaiting = false; !isWaiting; ) {
+    const {rows} = await other.query('SELECT FROM pg_locks WHERE NOT granted')
+    isWaiting = rows.length > 0
+  }
+  await other.query('SELECT FROM cardctl.stores FOR UPDATE')
+  await other.query('COMMIT')
+  expect((await written).status).toBe(200)
+  await expect.poll(deadlocks).toBe(before + 1)
 })

@@ -202,3 +202,31 @@ test('an index is built while programs write, and again if its building was brok
   expect(await isValid()).toBe(true)
   expect((await old.write('after')).status).toBe(200)
 })
+
+test('a check behind a lock ends, and names who holds it', async () => {
+  const {postgres, other} = await scene()
+  const holder = await other()
+  await holder.query('BEGIN; LOCK TABLE cardctl.versions IN ACCESS EXCLUSIVE MODE')
+  const {rows} = await holder.query('SELECT pg_backend_pid() AS pid')
+  await expect(checkStore(postgres)).rejects.toMatchObject({
+    message: expect.stringContaining(`process ${rows[0].pid} (app, idle in transaction, for `),
+    details: {hint: expect.stringContaining('pg_terminate_backend')},
+  })
+})
+
+test.each([
+  ['of somebody else', 'CREATE SCHEMA cardctl; CREATE TABLE cardctl.cards (id text)', 'cards'],
+  ['without the record of the steps', undefined, 'accounts'],
+])('tables %s are named, and what to do about them', async (_, made, table) => {
+  const {opened, other} = await scene()
+  const admin = await other()
+  await admin.query(made === undefined ? 'TRUNCATE cardctl.versions' : `DROP SCHEMA cardctl CASCADE; ${made}`)
+  await expect(migrate(opened, newer())).rejects.toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(
+        `The schema cardctl of .*versions does not record it\\. Its tables: .*\\b${table}\\b.*Nothing was changed`,
+      ),
+    ),
+    details: {hint: expect.stringContaining('ALTER SCHEMA cardctl RENAME TO cardctl_old;')},
+  })
+})

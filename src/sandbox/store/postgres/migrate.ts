@@ -13,6 +13,7 @@ import {policyFaults} from './weaknesses.ts'
 const schema: schemas.Schema = {
   name: SCHEMA,
   migrations,
+  lockMs: 5_000,
   hint: advice`Run ${cardctl('sandbox', 'store', 'migrate', '--store', {value: 'REF'})}`,
   unusable: storeUnavailable,
   before: prepareRights,
