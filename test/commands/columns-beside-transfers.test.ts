@@ -101,6 +101,9 @@ it.each([
   ['Anything', 'thousands', 'thousands', 'may say that amounts are in another unit'],
   ['Total', '11.00', '21.00', 'may be the amount too, and is another one: lines 2, 3'],
   ['Brutto', '11.00', '20.00', 'may be the amount too, and is another one: line 2'],
+  ['Open balance', '8.00', '20.00', 'may be the amount too, and is another one: line 2'],
+  ['Skonto', '0.00', '2.00', 'may take something off the amounts: line 3'],
+  ['Discount', '1', '', 'may take something off the amounts: line 2'],
   ['Zahlungsart', 'Überweisung', 'bar', 'may say that rows are paid in another way: line 3'],
   ['Mode de paiement', 'chèque', 'virement', 'may say that rows are paid in another way: line 2'],
 ])('%s with %s and %s may change a transfer', async (heading, first, second, why) => {

@@ -92,11 +92,10 @@ describe('headings', () => {
 
   it.each([
     ...['Betrag in Fr.', 'Montant (Fr.)', 'Betrag in Franken', 'CHF Betrag', 'CHF'].map(one => [one, 'CHF']),
-    ...['Betrag in Euro', 'Montant en euros', 'Importe (euros)', 'Summa euroa', 'EUR', '€'].map(one => [
-      one,
-      'EUR',
-    ]),
-    ...['Belopp (kronor)', 'Belopp SEK'].map(one => [one, 'SEK']),
+    ...['Betrag in Euro', 'Montant en euros', 'Importe (euros)', 'Summa euroa', 'Euroa', 'EUR', '€'].map(
+      one => [one, 'EUR'],
+    ),
+    ...['Belopp (kronor)', 'Belopp SEK', 'Kronor'].map(one => [one, 'SEK']),
   ])('%s says the currency %s', async (heading, currency) => {
     expect(await read(`From;To;${heading}\n2006;2007;12,50\n`)).toEqual([
       ['2006', '2007', 12.5, currency, undefined],

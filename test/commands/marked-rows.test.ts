@@ -76,6 +76,14 @@ it('the sum below may be of all rows, or of those that are left', async () => {
   expect((await summed('40')).stderr).toContain('is not the sum of the rows')
 })
 
+it('the results of an earlier run are no rows to send again unasked', async () => {
+  const path = join(home.folder, 'results.csv')
+  await writeFile(path, 'From;To;Amount;Currency;Result\n2006;2007;10;EUR;OK\n2006;2008;20;EUR;FAILED\n')
+  expect((await run(path)).stderr).toContain(
+    'the column Result may say that rows are not to be sent: lines 2, 3',
+  )
+})
+
 it('a heading of a state is no misspelt text', async () => {
   const path = join(home.folder, 'state.csv')
   await writeFile(path, 'From;To;Amount;Currency;Payment status\n2006;2007;10;EUR;on hold\n')

@@ -42,6 +42,16 @@ describe('left out, and quoted', () => {
       'Total Oulu; 20,00',
     ],
     ['sums with words', `${FIRST}Subtotal shop;;10,00;;\n${SECOND}Zwischensumme Lager;;20,00;;\n`, 'Lager'],
+    [
+      'a summary below',
+      `${FIRST}${SECOND}\nAnzahl Zahlungen;2;;;\nGesamtbetrag:;30,00 EUR;;;\n`,
+      'Line 6 is left out: it is the sum of the rows. It says "Gesamtbetrag:; 30,00 EUR"',
+    ],
+    [
+      'a sum of no rows',
+      `${FIRST}${SECOND}Total EUR;;30,00;;\nTotal CHF;;0,00;;\n`,
+      'it is the sum of no rows',
+    ],
     ['a sum at the top', `Total;;30,00;;\n${FIRST}${SECOND}`, 'Total; 30,00'],
     ['pages', `${FIRST}Page 1 of 2;;;;\n${SECOND}Page 2 of 2;;;;\n`, 'Page 2 of 2'],
     ['signatures', `${FIRST}${SECOND}\nPrepared by:;Anna;;;\nApproved by:;Bert;;;\n`, 'Approved by:; Bert'],
@@ -54,6 +64,8 @@ describe('left out, and quoted', () => {
 
 describe('refused', () => {
   it.each([
+    ['a summary that is wrong', `${FIRST}${SECOND}\nGesamtbetrag;31,00;;;\n`, 'is not the sum of the rows'],
+    ['a count that is wrong', `${FIRST}${SECOND}\nAnzahl Zahlungen;3;;;\n`, 'is not the sum of the rows'],
     ['a title of no payments', `${FIRST}Credit notes;;;;\n${SECOND}`, 'those below are no payments'],
     ['Gutschriften', `Gutschriften;;;;\n${FIRST}${SECOND}`, 'those below are no payments'],
     ['a title of another currency', `${FIRST}USD;;;;\n${SECOND}`, 'names a currency that no row has'],

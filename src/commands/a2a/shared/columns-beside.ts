@@ -23,7 +23,10 @@ const PAYABLE =
   /net pay|netto(?:lohn|gehalt|lön|løn|lønn|palkka)|to pay|payable|payment|transfer|instructed|zahl(?:ungs)?betrag|auszahl|überweisungs|att (?:ut)?betala|utbetal|udbetal|å betale|maksettava|à payer|du (?:virement|paiement)|a pagar|del pago/iu
 /** Headings over another amount that a row may be meant to pay. */
 const RIVAL =
-  /(?<!\p{L})(?:gross|brutto\p{L}*|incl|inkl|ttc|open amount|outstanding|remaining|restbetrag|offener betrag|zahlbetrag|amount due)(?!\p{L})/iu
+  /(?<!\p{L})(?:gross|brutto\p{L}*|incl|inkl|ttc|open (?:amount|balance)|balance due|amount due|outstanding|remaining|rest(?:betrag|belopp|beløb|beløp)|offener (?:betrag|saldo)|zahlbetrag|kvar att betala|avoin(?:na)?|reste à payer|solde dû|pendiente|udestående|utestående)(?!\p{L})/iu
+/** Headings over what may be taken off an amount, or was already. */
+const TAKEN_OFF =
+  /skonto|discount|(?<!\p{L})raba(?:tt?|is)|remise|escompte|descuento|alennus|(?<!\p{L})abz[uü]g|deduction|déduction|deducción|(?<!\p{L})(?:avdrag|fradrag|withholding|einbehalt)|vähennys|quellensteuer/iu
 /** Headings over amounts of documents, of which a payment may take off something. */
 const OF_DOCUMENT = /invoice|bill|rechnung|faktur|lasku|factur|gross|brutto/iu
 
@@ -77,6 +80,9 @@ export function besideUsed(
     const cure = `If it is what is to be paid, add --map "${name}=amount"`
     return {what: 'may be the amount too, and is another one', rows: rivals, cure}
   }
+  const takenOff = numbers.filter(row => numberIn(textOf(row)) > 0)
+  if (TAKEN_OFF.test(title) && !isPayable && takenOff.length > 0)
+    return {what: 'may take something off the amounts', rows: takenOff}
   for (const field of ['fromAccountId', 'toAccountId', 'amount'] as const) {
     const isPart = (isPayable && OF_DOCUMENT.test(title)) || explainsAmounts({place, title}, rows, used)
     if (field === 'amount' && isPart) continue

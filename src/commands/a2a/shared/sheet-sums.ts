@@ -35,7 +35,7 @@ function namesAccount(row: SheetRow | FaultyRecord, columns: Columns): boolean {
 }
 
 /** Whether a row has nothing but a title, or a word and what it is of: `Office Turku`, `Approved by:` and a name. */
-function isTitle(row: SheetRow, columns: Columns): boolean {
+export function isTitle(row: SheetRow, columns: Columns): boolean {
   const filled = row.fields.map(cellText).filter(text => text !== '')
   const [first = ''] = filled
   const has = (field: TransferField): boolean => cellText(cellIn(row, columns, field)) !== ''
@@ -47,6 +47,20 @@ function isTitle(row: SheetRow, columns: Columns): boolean {
   const isAllSaid = columns.has('fromAccountId') && columns.has('toAccountId')
   if (!isAllSaid && filled.some(text => /\d{3}/.test(text))) return false
   return filled.length === 1 || (filled.length === 2 && first.endsWith(':'))
+}
+
+/** A word for a sum or a count with its number beside it, as below a table: `Gesamtbetrag` and 1.262,50. */
+function summaryOf(
+  row: SheetRow,
+  columns: Columns,
+): {readonly word: string; readonly value: string} | undefined {
+  const [word = '', value = '', ...others] = row.fields.map(cellText).filter(text => text !== '')
+  const hasAmount = cellText(cellIn(row, columns, 'amount')) !== ''
+  if (hasAmount || others.length > 0 || !/^\D{0,5}\d[\d\s.,'’]*\D{0,5}$/u.test(value)) return undefined
+  const count = Number(value)
+  const isLabel =
+    readSumLabel(word, -1) !== undefined || readSumLabel(`${word} ${value}`, count) !== undefined
+  return isLabel ? {word, value} : undefined
 }
 
 /** Titles among rows, and what rows below them may be because of it. */
@@ -84,10 +98,12 @@ export function splitRows(
 ): SplitRows {
   const titles = titleWords(rows, columns)
   const last = rows.findLastIndex(
-    row => namesAccount(row, columns) && ('fault' in row || !isTitle(row, columns)),
+    row =>
+      'fault' in row || (namesAccount(row, columns) && !isTitle(row, columns) && !summaryOf(row, columns)),
   )
   const isOther = (row: SheetRow, at: number): boolean =>
     isTitle(row, columns) ||
+    (at > last && summaryOf(row, columns) !== undefined) ||
     (!namesAccount(row, columns) &&
       (at > last || isComputed(row) || labelOf(row, columns, at, titles) !== undefined))
   const others = rows.filter((row, at): row is SheetRow => !('fault' in row) && isOther(row, at))
@@ -168,7 +184,14 @@ function noteOf(
   read: ReadRows,
 ): string {
   const {rows, leftOut, amounts, columns, signs, source} = read
-  const cell = cellIn(row, columns, 'amount')
+  const summary = summaryOf(row, columns)
+  if (
+    summary &&
+    readSumLabel(`${summary.word} ${summary.value}`, rows.length) &&
+    Number(summary.value) === rows.length
+  )
+    return 'is left out: it is the number of the rows.'
+  const cell = summary?.value ?? cellIn(row, columns, 'amount')
   const written = cellText(cell)
   const refuse = (message: string, hint: string): never => {
     throw new Failure('INPUT_INVALID', {
@@ -199,9 +222,9 @@ function noteOf(
   const isAbove = ({line}: Row): boolean => line < row.line
   const above = rows.filter(isAbove)
   const all = [...above, ...leftOut.filter(isAbove)]
-  const label = [above, all]
-    .map(({length}) => labelOf(row, columns, length, titles))
-    .find(one => one !== undefined)
+  const label = summary
+    ? readSumLabel(summary.word, -1)
+    : [above, all].map(({length}) => labelOf(row, columns, length, titles)).find(one => one !== undefined)
   // Without a word, a number of an invoice beside the amount may be what is left of a row.
   const isBare = row.fields.every(
     (each, place) =>
@@ -228,6 +251,8 @@ function noteOf(
     return 'is left out: it is the sum of the rows, with those that are left out.'
   const below = rows.filter(({line}) => line > row.line).filter(isOf)
   if (isLabelled && all.length === 0 && isSumOf(below)) return 'is left out: it is the sum of the rows below.'
+  if (label !== undefined && total === 0 && all.every(one => !isOf(one)))
+    return 'is left out: it is the sum of no rows.'
   if (isLabelled && parts.some(part => !isOne(part) && isSame(total, sumOf(part, amounts)))) {
     return refuse(
       'has a sum of amounts in several currencies',

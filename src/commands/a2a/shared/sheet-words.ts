@@ -13,7 +13,7 @@ export function plainWord(text: string): string {
 
 /** Headings over rows that are not to be sent where a cell says yes, or a day. */
 export const SETTLED_HEADINGS = listed(
-  'paid, paid on, paid at, paid date, date paid, payment made, already paid, settled, done, sent, hold, on hold, skip, ignore, exclude, excluded, delete, deleted, cancel, canceled, cancelled, cancelled on, void, voided, blocked, stop, stopped, rejected, duplicate, do not pay, do not send, draft',
+  'paid, paid on, paid at, paid date, date paid, payment made, already paid, settled, done, sent, hold, on hold, skip, ignore, exclude, excluded, delete, deleted, cancel, canceled, cancelled, cancelled on, void, voided, blocked, stop, stopped, rejected, duplicate, do not pay, do not send, draft, result, outcome, ergebnis, resultat, tulos, résultat, resultado',
   'bezahlt, bezahlt am, gezahlt, erledigt, erledigt am, gesendet, gesperrt, sperre, zahlsperre, zurückgestellt, überspringen, auslassen, gelöscht, storniert, storno, storniert am, abgelehnt, doppelt, nicht zahlen, nicht senden, entwurf',
   'betald, betalad, betalt, betald den, klar, skickad, spärrad, pausad, hoppa över, borttagen, raderad, makulerad, annullerad, avbruten, stoppad, avvisad, dubblett, utkast',
   'maksettu, maksupäivä toteutunut, valmis, lähetetty, pidossa, ohita, poistettu, peruttu, peruutettu, mitätöity, estetty, hylätty, luonnos',

@@ -119,7 +119,7 @@ const UNIT_AFTER = new RegExp(
 /** `EUR amount`. */
 const UNIT_BEFORE = new RegExp(`^(?<unit>${UNIT})[\\s-]+(?<title>.+)$`, 'iu')
 /** Over amounts, and hardly anything else. */
-const UNIT_ALONE = /^(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|€|£|\$|Euro|Franken|kr\.?)$/u
+const UNIT_ALONE = /^(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|€|£|\$|Euro[as]?|Franken|Kron[oe]r|[Kk]r\.?)$/u
 
 /** What a heading stands for, if it is a known word: `Betrag`, `To account no.`, `Beløb / Amount`, `Betrag (EUR)`. */
 export function readTransferHeading(title: string): Heading | undefined {

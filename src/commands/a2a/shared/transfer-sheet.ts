@@ -33,7 +33,7 @@ import {withoutMarked} from './marked-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
 import {NEEDED, placesOf, refuseMisspelt, refuseMoreText, type TransferSource} from './sheet-columns.ts'
 import {pastNotes, refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
-import {refuseSumRows, refuseTitles, splitRows, sumNotes} from './sheet-sums.ts'
+import {isTitle, refuseSumRows, refuseTitles, splitRows, sumNotes} from './sheet-sums.ts'
 import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
 
 export interface TransferSheet {
@@ -135,7 +135,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     .map((row, at) => ({row: -1 - at, line: row.line, values: valuesOf(row, columns, fill)}))
     .map(row => withCurrency(row, unitsOf(row), [], said))
   const codes = new Set(settled.flatMap(({values}) => currencyIn(values.currency) ?? []))
-  refuseOtherCurrency([...table.above, ...others], codes, given.source)
+  const titles = others.filter(row => isTitle(row, columns))
+  refuseOtherCurrency([...table.above, ...titles], codes, given.source)
   const above = aboveNotes(table, columns, given.source)
   const far = noteFarRows(body, table.line)
   return {
