@@ -6,7 +6,7 @@ export const LIMIT = 'a limit'
 /** A sentence by its first words, and the file of the test that shows it, with words from there. */
 type Sentence = readonly [begins: string, shownBy: string]
 
-/** The sentences of the pages about security, outside of tables, in their order. four-eyes.md has a list of its own, in test/binary. */
+/** The sentences of the pages about security, outside of tables. four-eyes.md has a list of its own, in test/binary. */
 export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> = {
   'docs/gate.md': [
     ['A program that has the', EXPLAINS],
@@ -73,6 +73,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
     ['After 60 refusals a', 'test/commands/gate/serve.test.ts: makes a caller wait that is refused often'],
     ['The records of its writes', 'test/commands/gate/day-sums.test.ts: let no caller fill the disk'],
     ['What it refused although', 'test/commands/signed-approvals.test.ts: also counts when it is sent again'],
+    ["What it can't record", 'test/commands/gate/late-records.test.ts: records once how a request ended'],
     ['Who can be root, or', LIMIT],
     ['The sums of two users add', LIMIT],
     ['What has no amount has no', LIMIT],
