@@ -16,6 +16,7 @@ import type {KeptRequest} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
 import {isTryOut} from './proposal-setup.ts'
 import {type Proposal, Proposals, type Verdict} from './proposals.ts'
+import {sameProposals} from './same-proposal.ts'
 import {senderOf} from './sent-from.ts'
 import type {KnownOperations} from './shown-proposal.ts'
 import {shownProposal} from './shown-proposal.ts'
@@ -34,6 +35,7 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
   const {words} = await context.service.identity()
   using audit = await context.stores.audit()
   audit.ready()
+  const same = sameProposals(proposals, content, context.surroundings.now())
   // As the approver will read it.
   const {proposal} = proposals.get(proposals.add(content))
   const known: KnownOperations = new Map(
@@ -44,6 +46,10 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
     await shownProposal(context, {proposal, decision: undefined}, known, {service: words, rows: true}),
     proposalView,
   )
+  if (same.length > 0)
+    context.printer.warn(`The same was proposed already and waits: ${same.join(', ')}.`, {
+      code: 'PROPOSED_ALREADY',
+    })
   // The profile of who proposed it has the wrong audit user, and one person has no other of this name.
   const approve = isTryOut(target)
     ? cardctl('requests', 'approve', {value: proposal.id}, '-p', {value: 'PROFILE'})

@@ -18,6 +18,7 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {decodeKept, encodeKept, KEPT_MS, type KeptRequests} from '../../src/cli/proposal-content.ts'
 import {Proposals, type Verdict} from '../../src/cli/proposals.ts'
+import {sameProposals} from '../../src/cli/same-proposal.ts'
 import {openHome} from '../helpers/cli.ts'
 
 let made: string
@@ -82,6 +83,22 @@ it('is not decided by an answer that comes after its end, or a second time', () 
   expect(proposals.decide(found, at(NOON + KEPT_MS - 1))).toMatchObject({decision: 'rejected'})
   expect(() => proposals.decide(found, at(NOON + 1))).toThrow('was rejected by')
   expect(() => proposals.decide(proposals.get(id), at(NOON + 1))).toThrow('was rejected by')
+})
+
+it('is found while it waits by who proposes the same, whatever the key and the reference', () => {
+  const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 5, currency: 'EUR'}]
+  const batch = (mark: string, key: string): typeof content => {
+    const body = {description: `Rent ref:${mark.repeat(20)}`, transfers}
+    return {...content, requests: [{operation: 'a2a.create.v1', input: {path: {}, query: {}, body}, key}]}
+  }
+  const id = proposals.add(batch('a', 'k1'))
+  const waiting = (asked: typeof content, now = NOON + 1) => sameProposals(proposals, asked, now)
+  expect(waiting(batch('b', 'k2'))).toEqual([id])
+  expect(waiting(content)).toEqual([])
+  expect(waiting({...batch('b', 'k2'), service: 'another'})).toEqual([])
+  expect(waiting(batch('b', 'k2'), NOON + KEPT_MS), 'expired').toEqual([])
+  proposals.decide(proposals.get(id), at(NOON + 1))
+  expect(waiting(batch('b', 'k2')), 'rejected').toEqual([])
 })
 
 it.each([-10, -1, 1, 10])('is not decided with the clock wrong by %s years', years => {

@@ -54,6 +54,19 @@ it.each([[['requests', 'proposals']], [[...CLOSE, '--propose']]])(
   },
 )
 
+it('the same that waits already is named', async () => {
+  await addBoth()
+  const send = ['a2a', 'create', '--transfer', '2006:2007:500:EUR:Rent']
+  const id = await propose(...send)
+  const again = await home.run([...send, '--propose', '-p', 'aino'])
+  expect([again.code, again.stderr]).toEqual([
+    0,
+    expect.stringContaining(`proposed already and waits: ${id}`),
+  ])
+  const other = await home.run([...CLOSE, '--propose', '-p', 'aino'])
+  expect([other.code, other.stderr]).toEqual([0, expect.not.stringContaining('proposed already')])
+})
+
 it('what waits is offered by what it does', async () => {
   await addBoth()
   await propose(...CLOSE)
