@@ -144,8 +144,8 @@ function accountsOf(transfers: readonly Transfer[]): readonly string[] {
   ]
 }
 
-/** Rows from which the first, the last and the largest are shown: fewer are seen in the lines above. */
-const WORTH_SHOWING = 3
+/** Rows from which the first, the last and the largest are shown: a single one is seen in the lines above. */
+const WORTH_SHOWING = 2
 
 /** "First: from 2006 to 2007, EUR 12.50, Rent", the last, and the largest if it is neither. */
 function sampleOf(transfers: readonly Transfer[]): readonly string[] {
