@@ -199,6 +199,14 @@ describe('count and totals', () => {
     expect(await batches()).toEqual([])
   })
 
+  test('are shown with each of two rows', async () => {
+    const two = 'from,to,amount,currency,text\n2006,2007,1,EUR,Rent\n2006,2007,2,EUR,Power\n'
+    const {stderr} = await send([...ONE, '--yes'], two)
+    expect(stderr).toMatch(
+      /First: from 2006 to 2007, EUR 1\.00, Rent\s+Last: from 2006 to 2007, EUR 2\.00, Power/,
+    )
+  })
+
   test('stand for --yes when they are right, however they are written', async () => {
     expect((await send([...ONE, '--confirm-count', '5', '--confirm-total', 'EUR:15.5'])).code).toBe(0)
   })
@@ -275,6 +283,17 @@ describe('what is left of a split', () => {
     const {code, stderr} = await send([...SPLIT, ...agreed])
     expect(code).toBe(10)
     expect(stderr.slice(stderr.indexOf('Then send what is left'))).not.toContain('--confirm-count')
+  })
+
+  test.each([[[]], [['--no-reference']]])('is open in the report of the shift, with %j', async flags => {
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
+    expect((await send([...SPLIT, ...flags])).code).toBe(11)
+    const report = ['report', 'shift', '--local']
+    const {openJobs} = await home.json<{openJobs: {next: string}[]}>(report)
+    expect(openJobs).toMatchObject([{batches: 3, left: 1, next: expect.stringContaining('--rest')}])
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    expect((await send([...SPLIT, ...flags, '--rest'])).code).toBe(0)
+    expect(await home.json(report)).toMatchObject({openJobs: []})
   })
 
   test('is announced, confirmed and sent without what was sent before', async () => {

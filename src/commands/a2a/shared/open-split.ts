@@ -11,15 +11,17 @@ export interface OpenSplit {
   readonly size: number | undefined
 }
 
-/** What is left of the set that a request sent a batch of, by the references of its batches; undefined if nothing is. */
+const PLACE = /\/(\d+)of(\d+)$/
+
+/** What is left of the set that a request sent a batch of, by the places of its batches; undefined if nothing is. */
 export function openSplit(
   journal: Journal,
   {job, operation}: Pick<RequestRecord, 'job' | 'operation'>,
 ): OpenSplit | undefined {
   if (job === undefined || operation !== 'a2a.create.v1') return undefined
   const sent = journal.requests.list({job}).filter(hadEffect)
-  const places = sent.flatMap(({reference = ''}) => {
-    const [, number, of] = /\/(\d+)of(\d+)$/.exec(reference) ?? []
+  const places = sent.flatMap(({part, reference = ''}) => {
+    const [, number, of] = PLACE.exec(part ?? '') ?? PLACE.exec(reference) ?? []
     return of === undefined ? [] : [{number: Number(number), of: Number(of)}]
   })
   const [last] = places

@@ -126,6 +126,12 @@ function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
   return journal.store.digest(transfers.map(rowLine)).slice(0, 24)
 }
 
+/** What a request records of its part: the digest, and its place in a split, which a reference may not say. */
+export const recordedPart = ({digest, number, of}: PartToSend): string =>
+  of === 1 ? digest : `${digest}/${number}of${of}`
+
+const digestIn = ({part}: RequestRecord): string | undefined => part?.split('/')[0]
+
 /** Length of the digest of one transfer, in hex digits. */
 export const ITEM_DIGITS = 2 * ITEM_BYTES
 
@@ -212,7 +218,7 @@ function withoutSent(
   // Compare content, not numbers: in another order or split, a number stands for another batch.
   const open = [...parts]
   for (const sent of earlier) {
-    const at = open.findIndex(({digest}) => digest === sent.part)
+    const at = open.findIndex(({digest}) => digest === digestIn(sent))
     if (at === -1) {
       refuse(
         'These transfers were sent before in another split or order, so cardctl does not know which are left.',
@@ -259,7 +265,7 @@ function wholeOf(
     journal,
     parts.flatMap(({transfers}) => transfers),
   )
-  return earlier.find(({reference, part}) => part === all || isOfWhole(reference))
+  return earlier.find(one => digestIn(one) === all || isOfWhole(one.reference))
 }
 
 /** Whether the reference is for a whole set; that of one of several batches ends in `/2of3`. */

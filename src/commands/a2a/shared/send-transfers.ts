@@ -17,6 +17,7 @@ import {
   type Part,
   type PartToSend,
   partsToSend,
+  recordedPart,
   refuseOthers,
   refuseSentSince,
   requestsOf,
@@ -203,7 +204,7 @@ export async function sendPart(
   const {commandLine, service} = context
   const {job, known, accepted} = sentBefore
   const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
-  const trace = {reference: part.reference, part: part.digest, items: part.items, job, guard}
+  const trace = {reference: part.reference, part: recordedPart(part), items: part.items, job, guard}
   const [unrecorded] = context.effects.unrecorded
   try {
     // What can't be recorded isn't sent.
