@@ -80,8 +80,12 @@ export const startup: Suite = {
   },
 }
 
+/** A package with its own runtime, by its launcher, in place of the build. */
+const {CARDCTL_BENCH_PACKAGE: launcher} = process.env
+
 function cardctl(argv: string, prints: RegExp): Program {
-  return {name: `cardctl ${argv}`, argv: [process.execPath, BINARY, ...argv.split(' ')], prints}
+  const program = launcher === undefined ? [process.execPath, BINARY] : [launcher]
+  return {name: `cardctl ${argv}`, argv: [...program, ...argv.split(' ')], prints}
 }
 
 /** Any path, because the server has only one response. */

@@ -56,10 +56,11 @@ function good(...argv: readonly string[]): void {
   expect(output).not.toMatch(/^[EW]:/m)
 }
 
-/** The package as an older version, in a repository of its own. */
+/** The package as an older version, in a repository of its own. CARDCTL_OLDER_DEB names one that was built of an older commit. */
 function makeOlder(): void {
   mkdirSync(at('older'))
-  run('dpkg-deb', '--raw-extract', join(at('release'), DEB), at('tree'))
+  const {CARDCTL_OLDER_DEB: older = join(at('release'), DEB)} = process.env
+  run('dpkg-deb', '--raw-extract', older, at('tree'))
   const control = join(at('tree'), 'DEBIAN/control')
   const text = readFileSync(control, 'utf8')
   writeFileSync(control, text.replace(`Version: ${pjson.version}`, 'Version: 0.0.9'))

@@ -1,7 +1,7 @@
 // Makes the package for Linux on ARM64 and tries it in qemu, in a Debian of its own (tools/arm-root.ts). Then runs tests of the
 // sources with the package's Node.js, a room after the other. ROOMS names some rooms or none, TIME_LIMIT the minutes after
 // which no further room begins. qemu shows a process a /proc/self/stat of its own, so a test of the marks of processes fails
-// in it, and so do tests whose own time limits are too short there. Needs root, debootstrap, qemu-user-static, Debian's
+// in it, and so do tests that time something themselves. Needs root, debootstrap, qemu-user-static, Debian's
 // packages and the registry of npm.
 import {execFileSync, type StdioOptions} from 'node:child_process'
 import {
@@ -75,6 +75,7 @@ function layTests(): void {
   mkdirSync(work)
   const copy = 'tar -c --exclude=./node_modules --exclude=./.git . | tar -x -C "$1"'
   execFileSync('sh', ['-ec', copy, 'copy', work], quiet)
+  for (const path of globSync('test/**/*.ts', {cwd: work})) giveTime(join(work, path))
   const platform = [
     '--os=linux',
     '--cpu=arm64',
@@ -87,6 +88,18 @@ function layTests(): void {
   const runtime = join(work, 'node_modules/node/bin/node')
   mkdirSync(dirname(runtime))
   copyFileSync(join(folder, NAME, 'runtime/node'), runtime)
+}
+
+/** How long tests of a file may wait for a thing or take, in the forms `{timeout: 60_000}` and `}, 60_000)`. */
+function giveTime(file: string): void {
+  const text = readFileSync(file, 'utf8')
+  const longer = text.replace(
+    /(\btimeout: |^ *\}, )(\d+(?:_\d{3})+)\b/gm,
+    (_, before: string, ms: string) => {
+      return `${before}${Number(ms.replaceAll('_', '')) * SLOWNESS}`
+    },
+  )
+  if (longer !== text) writeFileSync(file, longer)
 }
 
 /** Those first whose work differs most between processors. What needs a browser, a terminal or PostgreSQL is not run here. */
