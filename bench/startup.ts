@@ -176,8 +176,10 @@ function figuresOf(times: Rounds, memory: ReadonlyMap<string, number>): Measured
   }
   return {
     'cards get over HTTP, of stripe get': ratio(nameOf('http'), PEER),
+    'cards get over HTTP, of bare Node.js': ratio(nameOf('http'), BARE),
     'cards get over HTTP, of the undici script': ratio(nameOf('http'), SCRIPT),
     'cards get embedded, of cards get over HTTP': ratio(nameOf('embedded'), nameOf('http')),
+    'cards get embedded, of bare Node.js': ratio(nameOf('embedded'), BARE),
     '--version, of bare Node.js': ratio(nameOf('version'), BARE),
     '--help, of bare Node.js': ratio(nameOf('help'), BARE),
     'cards get --help, of bare Node.js': ratio(nameOf('commandHelp'), BARE),

@@ -4,7 +4,7 @@ const {isNewEnough, refuseOldNode} = require('./needs-node.js')
 if (isNewEnough(process.versions.node)) {
   const {loadProgram} = require('../dist/cli/load-program.cjs')
   const program = loadProgram(require.resolve('../dist/cli/cardctl.cjs'), process.argv.slice(2))
-  program.start({isHangUpIgnored: require('./hang-up.js').isHangUpIgnored()})
+  if (program) program.start({isHangUpIgnored: require('./hang-up.js').isHangUpIgnored()})
 } else if (Number.parseInt(process.versions.node, 10) < 18) {
   refuseOldNode()
 } else {

@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto'
 import {copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
+import pjson from '../package.json' with {type: 'json'}
 import {commands} from '../src/commands/index.ts'
 import {isStale, markFresh} from './build/freshness.ts'
 import {lazyModules, RUNTIME} from './build/lazy-modules.ts'
@@ -111,6 +112,7 @@ await build({
   define: {
     COMMAND_IDS: JSON.stringify(Object.keys(commands)),
     BUILD_ID: JSON.stringify(digest.digest('hex').slice(0, 12)),
+    VERSION: JSON.stringify(pjson.version),
   },
 })
 

@@ -12,16 +12,19 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import {createRequire} from 'node:module'
 import {homedir, userInfo} from 'node:os'
 import {dirname, isAbsolute, join, relative} from 'node:path'
 import process from 'node:process'
+import {isatty} from 'node:tty'
 import {constants, Script} from 'node:vm'
 
-/** Ids of all commands, and a digest of the files of the build. The build puts both here. */
+/** Ids of all commands, a digest of the files of the build, and the version. The build puts them here. */
 declare const COMMAND_IDS: readonly string[]
 declare const BUILD_ID: string
+declare const VERSION: string
 
 /** Of one build. A command takes about 1 MB. */
 const MOST_COMMANDS = 48
@@ -35,10 +38,13 @@ const LONGEST_ADDITION_MS = 5_000
  * was before it ran, without the functions that a run compiles, which takes a quarter of a short run. So each command has a
  * cache of its own, written when a run that succeeded ends. A run that goes another way, such as one after a preview, adds
  * what it compiled.
+ *
+ * @returns undefined if nothing is left to do
  */
-export function loadProgram(file: string, argv: readonly string[]): Program {
+export function loadProgram(file: string, argv: readonly string[]): Program | undefined {
   // Completion creates no files, and its own file is small.
   if (argv[0] === '__complete') return createRequire(file)('./complete.cjs')
+  if (argv.length === 1 && argv[0] === '--version' && printsVersion()) return undefined
   answerForNamelessUser()
   const cache = cacheOf(argv)
   const scripts = new Map<string, Loaded>()
@@ -79,6 +85,17 @@ export function loadProgram(file: string, argv: readonly string[]): Program {
       keep(cache, scripts, cachedName)
     })
   return load(file) as Program
+}
+
+/** Without the program, which says why where nothing arrives: Node opens a device in the place of a closed stdout. */
+function printsVersion(): boolean {
+  try {
+    if (fstatSync(1).isCharacterDevice() && !isatty(1)) return false
+    const text = `cardctl/${VERSION} ${process.platform}-${process.arch} node-${process.version}\n`
+    return writeSync(1, text) === text.length
+  } catch {
+    return false
+  }
 }
 
 const BEFORE = '(function(exports,require,module,__filename,__dirname){'
@@ -241,7 +258,6 @@ export function ownFolder(): string | undefined {
 }
 
 function commandOf(argv: readonly string[]): string {
-  if (argv[0] === '--version') return 'version'
   // Global flags may stand before the command.
   const ids = argv.flatMap((_, at) => [3, 2, 1].map(count => argv.slice(at, at + count).join(':')))
   const id = ids.find(each => COMMAND_IDS.includes(each))

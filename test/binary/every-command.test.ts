@@ -12,7 +12,7 @@ const ids = Object.keys(commands)
 /** Runs one command after the other in the same process, as `bin/run.js` runs one. */
 const PROGRAM = `
 const [, folder, ...ids] = process.argv
-const program = require(folder + 'load-program.cjs').loadProgram(folder + 'cardctl.cjs', ['--version'])
+const program = require(folder + 'load-program.cjs').loadProgram(folder + 'cardctl.cjs', ['help'])
 const all = async () => {
   for (const id of ids) {
     process.argv = [process.execPath, 'cardctl', ...id.split(':'), '--no-such-flag']
