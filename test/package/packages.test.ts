@@ -7,6 +7,7 @@ import {
   globSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -96,6 +97,25 @@ describe.skipIf(!isHere)('on Linux x64', () => {
       execFileSync('cp', ['-al', join(out, FOLDER), root])
       writeFileSync(join(root, 'lib64/libc-2.17.so'), '')
       expect(runIn(root, launcher, '--version')).toEqual(refusal('2.17'))
+    } finally {
+      rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test.skipIf(!canMakeRoot)('the folder says what to install where a library is missing', () => {
+    const root = makeEmptyRoot()
+    try {
+      execFileSync('cp', ['-al', join(out, FOLDER), root])
+      const [library = ''] = globSync('{lib,usr/lib}/**/libatomic.so.1', {cwd: root})
+      // In another folder, it is the loader's to find.
+      renameSync(join(root, library), join(root, 'home/libatomic.so.1'))
+      const path = `LD_LIBRARY_PATH=/home ${launcher} --version`
+      expect(runIn(root, '/bin/sh', '-c', path)).toMatchObject({code: 0, stderr: ''})
+      expect(runIn(root, launcher, '--version')).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('needs libatomic.so.1, and this system lacks it: install libatomic'),
+      })
     } finally {
       rmSync(root, {recursive: true, force: true})
     }

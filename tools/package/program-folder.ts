@@ -121,6 +121,25 @@ done
 `
 }
 
+/**
+ * Small systems lack libraries that the runtime is linked with, and its loader doesn't say what to do. Only where the usual
+ * folders have none is the runtime started to find out.
+ */
+function checkOfOthers(platform: Platform): string {
+  const glibc = GLIBC[platform]
+  if (glibc === undefined) return ''
+  const [, libraries] = glibc
+  return `for library in libatomic.so.1 libstdc++.so.6; do
+  for folder in ${libraries} /usr${libraries} /lib64 /usr/lib64 /lib /usr/lib; do
+    [ ! -e "$folder/$library" ] || continue 2
+  done
+  said=$("$here/runtime/node" --version 2>&1) && break
+  echo "cardctl needs $library, and this system lacks it: install libatomic and libstdc++ (Debian: libatomic1 libstdc++6)." >&2
+  exit 3
+done
+`
+}
+
 /** Relative links are followed by hand: not every system has `readlink -f`. */
 const shellLauncher = (platform: Platform): string => `#!/bin/sh
 # Starts cardctl with the Node.js of this folder, also through symbolic links.
@@ -137,7 +156,7 @@ case $self in
   */*) here=\${self%/*} ;;
   *) here=. ;;
 esac
-${startIn('$here')}`
+${checkOfOthers(platform)}${startIn('$here')}`
 
 /** The Debian package is always in one place: nothing to look for. */
 const DEBIAN_LAUNCHER = `#!/bin/sh
