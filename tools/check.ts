@@ -1,5 +1,6 @@
 // Runs every check that must pass before a change lands. Those of the sources run beside those of the build, and the tests last.
 import {spawn} from 'node:child_process'
+import {existsSync} from 'node:fs'
 import process from 'node:process'
 import {environment, run, TSC} from './run.ts'
 
@@ -34,10 +35,26 @@ const FIRST = [
   'test/docs/commands.test.ts',
 ]
 
+await inTurn(ofChanged())
 await inTurn([['generate', 'node', 'tools/generate-contract.ts']])
 await Promise.all([inTurn(onSources), inTurn(onBuild)])
 await inTurn([['promises and pages', 'vitest', 'run', '--project=rooms', ...FIRST]])
 process.exitCode = run('node', ['tools/test.ts']).code
+
+/** The files that have changed since the last commit are checked in a second, all of them in ten and more. */
+function ofChanged(): readonly Step[] {
+  // An archive of the sources has no history.
+  if (!existsSync('.git')) return []
+  const lists = [
+    ['diff', '--name-only', '--diff-filter=d', 'HEAD'],
+    ['ls-files', '--others', '--exclude-standard'],
+  ]
+  const files = lists.flatMap(list => run('git', list, {quiet: true}).output.split('\n').filter(Boolean))
+  const command = ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched'] as const
+  return files.length === 0
+    ? []
+    : [['lint and format of what changed (npx biome check --write . fixes most)', ...command, ...files]]
+}
 
 /** The first failure prints the output of its step and ends the process. */
 async function inTurn(steps: readonly Step[]): Promise<void> {
