@@ -3,7 +3,7 @@ import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
 import {cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import type {FieldColumn} from './sheet-columns.ts'
+import type {FieldColumn} from './field-cells.ts'
 import type {TransferField} from './transfer-headings.ts'
 
 /**

@@ -1,8 +1,17 @@
 import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
+import type {Column} from '../../../rows/sheet/find-table.ts'
 import type {SheetRow} from '../../../rows/sheet/sheet.ts'
-import type {FieldColumn} from './sheet-columns.ts'
-import {type TransferField, useOf} from './transfer-headings.ts'
+import {readTransferHeading, type TransferField, useOf} from './transfer-headings.ts'
+
+/** A column of a field: what its heading says, and whether the user named it. */
+export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}; readonly isSaid?: boolean}
+
+/** A column that flags or a person named may have its currency in the heading. */
+export function saidColumn(column: Column): FieldColumn {
+  const heading = readTransferHeading(column.title)
+  return {...column, isSaid: true, ...(heading ? {heading} : {})}
+}
 
 export type Columns = ReadonlyMap<TransferField, FieldColumn>
 

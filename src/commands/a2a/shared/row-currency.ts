@@ -5,7 +5,6 @@ import {currenciesOf} from '../../../money/currency-signs.ts'
 import {escapeText} from '../../../output/styled.ts'
 import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {Row} from '../../../rows/problems.ts'
-import {splitAmount} from './sheet-columns.ts'
 
 const amountOf = ({amount}: Row['values']) =>
   typeof amount === 'string' ? splitAmount(amount.trim()) : {number: amount, word: ''}
@@ -81,4 +80,15 @@ export function currencyIn(text: unknown): string | undefined {
     if (!(error instanceof Failure)) throw error
     return undefined
   }
+}
+
+/** `12,50 €`, `EUR 12.50`: the number, and the currency beside it. */
+export function splitAmount(text: string): {readonly number: string; readonly word: string} {
+  const match =
+    /^(?<word>[A-Za-z]{2,7}\.?|[€£¥$₹₺₩]|zł|Kč)?\s*(?<number>[-−–+(]?\s*[\d].*?)\s*(?<after>[A-Za-z]{2,7}\.?|[€£¥$₹₺₩]|zł|Kč)?$/u.exec(
+      text,
+    )
+  const {word = '', after = '', number = text} = match?.groups ?? {}
+  const unit = word || after
+  return currenciesOf(unit).length > 0 ? {number, word: unit} : {number: text, word: ''}
 }

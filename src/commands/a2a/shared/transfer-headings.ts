@@ -10,6 +10,8 @@ export const TRANSFER_FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'curre
 
 export type TransferField = (typeof TRANSFER_FIELDS)[number]
 
+export const NEEDED: readonly TransferField[] = ['fromAccountId', 'toAccountId', 'amount', 'currency']
+
 /** What the fields are called in messages and flags. */
 export const FIELD_NAMES: Readonly<Record<TransferField, string>> = {
   fromAccountId: 'from',

@@ -5,7 +5,6 @@ import {
   noteHeadings,
   noteHiddenColumns,
   noteHiddenRows,
-  type SoughtRows,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
 import {columnTitled, plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
@@ -13,7 +12,6 @@ import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sh
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
-import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
@@ -21,20 +19,22 @@ import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {Row} from '../../../rows/problems.ts'
 import {placeKey} from '../../../rows/sheet/cell-marks.ts'
 import {type Cell, cellFault, DoubtfulCell, heldNumber} from '../../../rows/sheet/doubtful-cell.ts'
-import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
-import {FIRST_LINES, readSheets} from '../../../rows/sheet/read-sheets.ts'
+import {type Column, headingsIn} from '../../../rows/sheet/find-table.ts'
+import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
-import {cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
 import {type Columns, cellIn} from './field-cells.ts'
-import {readHeadingPair} from './heading-pairs.ts'
+import {refuseMisspelt, refuseMoreText} from './lost-texts.ts'
 import {withoutMarked} from './marked-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
-import {NEEDED, placesOf, refuseMisspelt, refuseMoreText, type TransferSource} from './sheet-columns.ts'
+import {isTitle, refuseTitles, splitRows} from './row-kinds.ts'
+import {placesOf, type TransferSource} from './sheet-columns.ts'
 import {pastNotes, refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
-import {isTitle, refuseSumRows, refuseTitles, splitRows, sumNotes} from './sheet-sums.ts'
-import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
+import {refuseSumRows, sumNotes} from './sheet-sums.ts'
+import {FIELD_NAMES, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
+import {noHeader, refuseFixedWidth, SOUGHT, transferTable} from './transfer-table.ts'
 
 export interface TransferSheet {
   /** What was read as what, to be kept by name. */
@@ -187,46 +187,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   }
 }
 
-const transferTable = (sheet: Sheet): Table | undefined =>
-  findTable(sheet, readTransferHeading, fitsHeading, readHeadingPair)
-
 const hasDigit = (cell: Cell): boolean => /\d/.test(String(cell))
-
-function namesTransfers(sheet: Sheet): boolean {
-  const table = transferTable(sheet)
-  return table !== undefined && table.found.size + table.doubtful.size > 1 && table.rows.length > 0
-}
-
-/** Two accounts and an amount. */
-const SOUGHT: SoughtRows = {isTable: namesTransfers, tableIn: transferTable, numbers: 3}
-
-const noHeader = (source: string): Failure =>
-  new Failure('INPUT_INVALID', {
-    message: `${source} has no line that names columns.`,
-    hint: `Write one above the rows: ${NEEDED.map(field => FIELD_NAMES[field]).join(', ')} and, if you like, text.`,
-    effect: 'none',
-  })
-
-/** @throws Failure INPUT_INVALID for a text whose values stand below each other, with spaces between them */
-function refuseFixedWidth({records, delimiter}: Sheet, source: string): void {
-  if (delimiter === undefined) return
-  const isHeader = (row: (typeof records)[number]): boolean => {
-    if ('fault' in row) return false
-    const titles = row.fields
-      .map(cellText)
-      .join(delimiter)
-      .trim()
-      .split(/\s{2,}/)
-    return titles.length > row.fields.length && titles.filter(readTransferHeading).length > 2
-  }
-  const header = records.slice(0, FIRST_LINES).find(isHeader)
-  if (header === undefined) return
-  throw new Failure('INPUT_INVALID', {
-    message: `${source} has spaces between its values, as line ${header.line} shows, so it does not say where one ends.`,
-    hint: 'Open it in a spreadsheet as text of fixed width, and save it as XLSX or CSV.',
-    effect: 'none',
-  })
-}
 
 /** What is wrong with single cells of a row. */
 const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly RowProblem[] =>
