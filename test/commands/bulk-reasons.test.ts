@@ -174,6 +174,15 @@ describe('a pause that the service asks for', () => {
     expect(await home.json(['bulk', 'status', data.job, ...ON])).toMatchObject({done: 3, left: 0})
   })
 
+  it('is said in one sentence, and how many rows are left', async () => {
+    answer = () => ({status: 429, headers: {'retry-after': '7200'}, body: Buffer.alloc(0)})
+    const {stderr} = await run([1])
+    expect(stderr).toMatch(/rate limit \(429\); the service asks to wait 2 h/)
+    await home.json(['requests', 'pace', '--clear', ...ON])
+    answer = updated
+    expect((await home.run(['bulk', 'resume', 'last', ...ON])).stderr).toContain(': 1 row left · ')
+  })
+
   it('is waited for and said if it is shorter', async () => {
     let asked = 0
     answer = () => (asked++ === 0 ? limited(600) : updated())
