@@ -1,3 +1,5 @@
+import {readFile} from 'node:fs/promises'
+import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
@@ -51,6 +53,26 @@ describe('remotecheckout traces', () => {
     expect(await traces('--ended')).toMatchObject([{traceId: requestTraceId, status: 'COMPLETED'}])
     now += 8 * 86_400_000
     expect(await traces('--ended')).toEqual([])
+  })
+
+  it('names what is in progress and the command that shows how it ends, in the report and the list', async () => {
+    const {stdout} = await remote('enroll --customer 1001 --card 3001 -o json', slept)
+    const {requestTraceId} = JSON.parse(stdout)
+    const next = `cardctl remotecheckout status ${requestTraceId}`
+    const report = (...flags: string[]) =>
+      home.run(['report', 'shift', '--local', ...flags], {...slept, columns: 160})
+    const list = () => home.run(['requests', 'list'], {...slept, columns: 160})
+    expect((await report()).stdout).toMatch(new RegExp(`In progress at the network[\\s\\S]*${next}`))
+    expect(JSON.parse((await report('-o', 'json')).stdout).entries).toMatchObject([
+      {next: `${next} -p sandbox`},
+    ])
+    const page = join(home.folder, 'shift.html')
+    await report('--html', page)
+    expect(await readFile(page, 'utf8')).toContain(next)
+    expect((await list()).stderr).toContain(next)
+    await home.run(['remotecheckout', 'status', requestTraceId, '--wait'], slept)
+    expect((await report()).stdout).not.toContain('In progress')
+    expect((await list()).stderr).not.toContain('remotecheckout status')
   })
 
   it('records how it ended, once that was read: a refusal of the network is no success', async () => {

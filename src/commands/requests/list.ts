@@ -3,10 +3,11 @@ import {idFlag} from '../../cli/arguments.ts'
 import {lengthFlag} from '../../cli/list-length.ts'
 import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
+import {nameNext} from '../../cli/next-step.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {requestListView} from '../../output/requests.ts'
-import {isOpen, nameResolve, openRequests, shownInList} from './shared/shown-request.ts'
+import {isOpen, nameResolve, openRequests, runningTrace, shownInList} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
@@ -40,15 +41,19 @@ export default class RequestsList extends LocalListCommand {
     const filter = {state, operations, resource, job, ticket, trace, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)
     let open: string | undefined
+    let running: string | undefined
     function* read() {
       const found = flags.open ? openRequests(journal, filter) : journal.requests.iterate(filter)
       for (const record of found) {
         if (isOpen(record)) open ??= record.id
+        running ??= runningTrace(record)
         yield shownInList(words, record)
       }
     }
     const printed = await this.list('requests', read, requestListView, flags)
     if (open !== undefined) nameResolve(this.context, open)
+    else if (running !== undefined)
+      nameNext(this.context, 'shows how it ends', 'remotecheckout', 'status', {value: running})
     return printed
   }
 }

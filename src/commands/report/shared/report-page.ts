@@ -5,7 +5,14 @@ import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
-import {failedEntries, openEntries, type ShiftEntry, type ShiftReport, whoOf} from './shift-types.ts'
+import {
+  failedEntries,
+  openEntries,
+  runningEntries,
+  type ShiftEntry,
+  type ShiftReport,
+  whoOf,
+} from './shift-types.ts'
 import {
   BEGUN,
   CONFLICTING,
@@ -14,6 +21,7 @@ import {
   endWords,
   legendOf,
   machinesOf,
+  RUNNING,
   type ShownRows,
   shiftFacts,
   shownEntries,
@@ -70,6 +78,17 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
       }),
     },
     troubleTable('Open', openEntries(report), at),
+    {
+      heading: RUNNING,
+      columns: ['When', 'What', 'By', 'Request', 'Next'],
+      rows: runningEntries(report).map(entry => [
+        whole(at(Date.parse(entry.at))),
+        doneBy(entry),
+        whoOf(entry),
+        entry.request ?? '',
+        entry.next ?? '',
+      ]),
+    },
     {
       heading: WAITING,
       columns: ['When', 'What', 'Proposed by', 'Ticket and note', 'Expires', 'Proposal'],

@@ -117,6 +117,7 @@ const isEntry = shaped({
   batchEnd: optional(isBatchEnd),
   sentAgain: optional(listOf(isSentAgain)),
   neverSent: optional(isCount),
+  next: text,
 })
 
 const isOpenJob = shaped({

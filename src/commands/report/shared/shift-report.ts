@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
+import {idsOf, isPathId} from '../../../contract/resource.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {ACCEPTED, areSentAgain, isBooked} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
@@ -53,7 +54,11 @@ export async function shiftReport(
   const own = await reportedHere(
     context,
     filter,
-    done.map(entry => (madeBatch(entry) ? {...entry, sums: read.get(entry.replyId ?? '')} : entry)),
+    done.map(entry =>
+      madeBatch(entry)
+        ? {...entry, sums: read.get(entry.replyId ?? '')}
+        : {...entry, next: nextOf(context, entry)},
+    ),
     [...(await openJobs(context, filter, done)), ...(await openSplits(context, done))],
     await waitingProposals(context, filter),
   )
@@ -110,6 +115,13 @@ function hasFailed(entry: ShiftEntry): boolean {
   const end = batchEnd(entry)
   if (end === undefined || isBooked(end)) return false
   return end.failed === undefined || !areSentAgain(entry, end.failed)
+}
+
+/** Batches are followed by what they made, an operation of remote checkout by its trace alone. */
+function nextOf({commandLine}: Context, entry: ShiftEntry): string | undefined {
+  if (entry.operation?.startsWith('remotecheckout.') !== true || !isAccepted(entry)) return undefined
+  const trace = idsOf('trace', entry.resources).find(isPathId)
+  return trace === undefined ? undefined : String(commandLine('remotecheckout', 'status', {value: trace}))
 }
 
 const isAccepted = (entry: ShiftEntry): boolean => endWords(entry).text === ACCEPTED

@@ -18,6 +18,8 @@ export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   readonly sums?: readonly TransferSum[] | undefined
   /** Rows of its bulk job that were never sent, if that was cancelled. */
   readonly neverSent?: number | undefined
+  /** Of an operation of remote checkout that was accepted: the command that shows how it ends. */
+  readonly next?: string | undefined
   /** The machines that report it, if the report is of several. */
   readonly machines?: readonly string[] | undefined
 }
@@ -162,6 +164,10 @@ export const madeBatch = ({operation, replyId, state}: ShiftEntry): boolean =>
   operation === 'a2a.create.v1' && replyId !== undefined && state === 'done'
 
 export const isOpen = ({state}: Pick<ShiftEntry, 'state'>): boolean => OPEN.includes(state ?? '')
+
+/** The operations of remote checkout of which nobody knows yet how they end. */
+export const runningEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
+  entries.filter(({next}) => next !== undefined)
 
 export const openEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
   entries.filter(isOpen)

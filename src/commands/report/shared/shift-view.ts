@@ -16,6 +16,7 @@ import {
   failedEntries,
   type OpenJob,
   openEntries,
+  runningEntries,
   type ShiftEntry,
   type ShiftMachine,
   type ShiftReport,
@@ -79,6 +80,8 @@ function openWords({openJobs, waiting}: ShiftReport, open: number): string {
   return open === openJobs.length + waiting.length ? words : `${count(open)}, with ${words}`
 }
 
+/** Accepted by the service, which carries them out later. */
+export const RUNNING = 'In progress at the network'
 export const BEGUN = 'Begun and not finished'
 
 export const WAITING = 'Waiting for a second person: requests approve ID, or requests reject ID'
@@ -223,6 +226,20 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
     context,
   )
 
+const runningTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> =>
+  table<ShiftEntry>(
+    'operation',
+    [
+      {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
+      {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
+      {title: 'By', value: whoOf, fit: 'wrap', optional: true, spare: 2},
+      {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'Next', value: ({next = ''}) => next, fit: 'wrap', least: 16},
+    ],
+    entries,
+    context,
+  )
+
 const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<string> =>
   table<OpenJob>(
     'job',
@@ -271,6 +288,7 @@ export interface ShownRows {
 
 export const shiftReportView: View<ShiftReport & ShownRows> = async (report, context) => {
   const [open, failed] = [openEntries(report), failedEntries(report)]
+  const running = runningEntries(report)
   const {machines = [], unvouched = [], conflicting = []} = report
   const legend = legendOf(report)
   return blocks(
@@ -286,6 +304,7 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
     open.length === 0
       ? undefined
       : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
+    running.length === 0 ? undefined : section(RUNNING, await runningTable(running, context), context),
     report.waiting.length === 0
       ? undefined
       : section(WAITING, await waitingTable(report.waiting, context), context),

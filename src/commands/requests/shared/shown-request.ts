@@ -2,11 +2,12 @@ import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {nameNext} from '../../../cli/next-step.ts'
 import type {RequestWords} from '../../../cli/request-words.ts'
+import {idsOf, isPathId} from '../../../contract/resource.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
-import {requestState} from '../../../output/outcome.ts'
+import {ACCEPTED, requestState} from '../../../output/outcome.ts'
 
 import {leftOfSplit, openSplit} from '../../a2a/shared/open-split.ts'
 
@@ -107,6 +108,13 @@ export const isOpen = ({state}: {readonly state?: string | undefined}): boolean 
 /** Below a list that has such a request. */
 export const nameResolve = (context: Context, id: string): void =>
   nameNext(context, 'finds out whether it had an effect', 'requests', 'resolve', {value: id})
+
+/** The trace of an operation of remote checkout that was accepted, and of which nobody has read how it ends. */
+export function runningTrace(record: RequestRecord): string | undefined {
+  if (!record.operation.startsWith('remotecheckout.') || requestState(record).text !== ACCEPTED)
+    return undefined
+  return idsOf('trace', record.resources).find(isPathId)
+}
 
 /** The id of the only request whose effect is unknown: where there is one, nobody is asked which. */
 export async function onlyOpenRequest(context: Context): Promise<string | undefined> {
