@@ -33,6 +33,9 @@ const FIRST = [
   'test/docs/paths.test.ts',
   'test/docs/style.test.ts',
   'test/docs/commands.test.ts',
+  'test/docs/asked.test.ts',
+  'test/docs/size.test.ts',
+  'test/docs/security-sentences.test.ts',
 ]
 
 await inTurn(ofChanged())

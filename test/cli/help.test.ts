@@ -4,10 +4,8 @@ import {Readable, Writable} from 'node:stream'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
-import {ASKED_OF_COMMANDS} from '../../src/cli/help/asked-of-commands.ts'
-import {ASKED_OF_PAGES} from '../../src/cli/help/asked-of-pages.ts'
 import {entriesOf} from '../../src/cli/help/entries.ts'
-import {nameOf, readManifest} from '../../src/cli/help/manifest.ts'
+import {readManifest} from '../../src/cli/help/manifest.ts'
 import {docsPages, plainText} from '../../src/cli/help/pages.ts'
 import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {phrasesOf, SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
@@ -290,16 +288,6 @@ describe('search', () => {
   it('shows the command for a line of it', async () => {
     for (const line of ['bulk run accounts patch', 'cards get 3001 -o json', 'pin set 3004'])
       expect(await help(`help ${line.replace(' -o json', '')}`)).toContain('\nUSAGE\n')
-  })
-
-  it('knows what people say of pages, headings, commands and topics that exist', () => {
-    const headings = docsPages().flatMap(({name, headings}) =>
-      ['', ...headings.map(each => `#${each}`)].map(each => `${name.replace('docs/', '')}${each}`),
-    )
-    for (const name of Object.keys(ASKED_OF_PAGES)) expect(headings).toContain(name)
-    const topics = Object.keys(helpTopics).map(topic => `help ${topic}`)
-    const names = [...Object.values(readManifest().commands).map(nameOf), ...topics]
-    for (const name of Object.keys(ASKED_OF_COMMANDS)) expect(names).toContain(name)
   })
 
   it('stems alike what means the same', () => {
