@@ -146,7 +146,8 @@ async function kills(rows) {
     file,
     `id,creditLimit\r\n${Array.from({length: rows}, (_, at) => `2001,${5000 + at}\r\n`).join('')}`,
   )
-  const slowly = ['--yes', '--rate', '10/s']
+  // 20 s, of which the looks at it take some.
+  const slowly = ['--yes', '--rate', `${rows / 20}/s`]
   const started = argv => {
     const child = spawn(exe, [...argv, ...slowly], {env, stdio: 'ignore'})
     const end = ended(child)
