@@ -1,6 +1,7 @@
 import type {ProblemDetails} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
+import {maskSaid} from '../sensitive/mask-encoded.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReceivedBody} from './response-body.ts'
@@ -183,11 +184,11 @@ export function errorText(
     case 'empty':
       return {}
     case 'text':
-      return {words: maskWithin(body.text.trim(), LONGEST_TEXT)}
+      return {words: maskWithin(maskSaid(body.text.trim()), LONGEST_TEXT)}
     case 'html': {
       const title = pageTitle(body.text)
       const page = 'an HTML page, from a proxy or gateway rather than the service'
-      return {words: title === undefined ? page : `${page}: "${maskWithin(title, LONGEST_TEXT)}"`}
+      return {words: title === undefined ? page : `${page}: "${maskWithin(maskSaid(title), LONGEST_TEXT)}"`}
     }
     case 'unreadable':
       return {words: `the body of the response cannot be read: ${body.why}`}
@@ -198,7 +199,7 @@ export function errorText(
       const words = shapedWords(safe, shape) ?? allWords(safe)
       return {
         ...(isObject(safe) && {problem: safe}),
-        ...(words !== undefined && {words: maskWithin(words, LONGEST_TEXT)}),
+        ...(words !== undefined && {words: maskWithin(maskSaid(words), LONGEST_TEXT)}),
       }
     }
   }

@@ -238,17 +238,25 @@ function base64Parts(secret: string, before: number): readonly string[] {
 
 /** Searches the text itself, and the text after each decoded layer of escapes. */
 function stretchesIn(text: string, needles: readonly Needle[]): readonly Stretch[] {
-  const found: Stretch[] = []
+  const found: Stretch[] = [...occurrences(text, needles)]
+  for (const {layer, toSource} of decodedLayers(text))
+    for (const [from, to] of occurrences(layer, needles)) found.push([toSource(from), toSource(to)])
+  return found
+}
+
+/** The text after each decoded layer of escapes, and where its characters begin in the text. */
+export function* decodedLayers(
+  text: string,
+): Generator<{readonly layer: string; readonly toSource: (place: number) => number}> {
   let layer = text
   let toSource = (place: number): number => place
-  for (let count = 0; ; count++) {
-    const source = toSource
-    for (const [from, to] of occurrences(layer, needles)) found.push([source(from), source(to)])
-    if (count === LAYERS || !mayHoldEscape(layer)) return found
-    const decoded = decodeEscapes(layer)
-    if (decoded.text.length === layer.length) return found
-    toSource = place => source(decoded.starts[place] ?? layer.length)
+  for (let count = 0; count < LAYERS && mayHoldEscape(layer); count++) {
+    const [before, source] = [layer, toSource]
+    const decoded = decodeEscapes(before)
+    if (decoded.text.length === before.length) return
+    toSource = place => source(decoded.starts[place] ?? before.length)
     layer = decoded.text
+    yield {layer, toSource}
   }
 }
 

@@ -1,6 +1,7 @@
 import type {Shape} from '../contract/shape.ts'
 import {pointerBelow} from './json-pointer.ts'
 import {SHORTEST} from './luhn-windows.ts'
+import {maskSaid} from './mask-encoded.ts'
 import {maskText} from './mask-text.ts'
 import {redact} from './redact.ts'
 import {MASK} from './secret.ts'
@@ -54,7 +55,7 @@ class Walk {
       if (shape.values.includes(String(value))) return value
       this.#note(this.#path)
     }
-    return typeof value === 'string' ? maskText(value) : scanned(value)
+    return typeof value === 'string' ? maskSaid(value) : scanned(value)
   }
 
   /** Copies only what has to change: most calls don't. */

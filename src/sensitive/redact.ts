@@ -1,26 +1,14 @@
 import {fieldNames, type PointerTree, pointerTree} from './json-pointer.ts'
+import {maskPairs, maskSaid} from './mask-encoded.ts'
 import {type MaskStyle, maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
-
-/** A field of JSON, which may be cut off, and a field of a form. */
-const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g
-const FIELD = /(?<![\w.-])([\w.-]+)(\s*=\s*)([^&\s]+)/g
 
 /**
  * Masks data that can't be parsed: the values of fields with a secret's name, and all digits, because their field is
  * unknown.
  */
-export function maskBroken(text: string): string {
-  const hide = (whole: string, name: string, between: string, value: string) => {
-    if (!isSecretName(name)) return whole
-    return `${whole.slice(0, whole.length - between.length - value.length)}${between}${MASK}`
-  }
-  return maskText(text)
-    .replace(MEMBER, hide)
-    .replace(FIELD, hide)
-    .replace(/\p{Nd}/gu, '•')
-}
+export const maskBroken = (text: string): string => maskPairs(maskSaid(text)).replace(/\p{Nd}/gu, '•')
 
 interface RedactOptions extends MaskStyle {
   /** JSON pointers of fields to mask whole; `*` is every array item. They take precedence over `typed`. */
@@ -62,7 +50,7 @@ export function redact(value: unknown, options: RedactOptions): unknown {
       case 'boolean':
         return item
       case 'string':
-        return typed.ends ? item : maskText(item, style)
+        return typed.ends ? item : maskSaid(item, style)
       case 'number':
       case 'bigint':
         return typed.ends ? item : scanNumber(item, style)

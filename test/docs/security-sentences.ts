@@ -59,6 +59,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
       'test/commands/gate/serve.test.ts: counts what may have had an effect, not what the service refused, and repeats once',
     ],
     ['An agent gets no PAN,', 'test/commands/gate/serve.test.ts: hands an agent nothing secret'],
+    ['A service that writes a', 'test/sensitive/mask-encoded.test.ts: leaves what holds no secret as it is'],
     ['What needs `approvedBy`', 'test/commands/gate/approval.test.ts: is sent by who approved it, and once'],
     ['The server looks itself:', 'test/commands/gate/approval.test.ts: is sent by who approved it, and once'],
     ['Its profile needs the', EXPLAINS],

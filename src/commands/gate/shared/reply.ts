@@ -2,7 +2,7 @@ import {REPLAYED_HEADER} from '../../../contract/operation.ts'
 import {Failure, type FailureDetails, isStoreAway} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 import {escapeUnits} from '../../../output/styled.ts'
-import {maskText} from '../../../sensitive/mask-text.ts'
+import {maskSaid} from '../../../sensitive/mask-encoded.ts'
 import {redact} from '../../../sensitive/redact.ts'
 import {NotRead} from './strict-request.ts'
 
@@ -43,7 +43,7 @@ export function failureReply(error: unknown, settles: boolean): Reply {
   const {code, message, details} = error
   // Other hints are for who runs cardctl here.
   const hint = code === 'POLICY_REFUSED' || code === 'GATE_REFUSED' ? ` ${error.hint}` : ''
-  const said = {title: TITLES[code] ?? FAILED, detail: maskText(message + hint), code}
+  const said = {title: TITLES[code] ?? FAILED, detail: maskSaid(message + hint), code}
   if (details.effect === 'unknown') return problem(502, {...said, title: 'The effect is unknown'})
   if (details.effect === 'done')
     return problem(500, {...said, title: 'Sent, but its result could not be read'})

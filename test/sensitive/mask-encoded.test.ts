@@ -1,0 +1,54 @@
+import {describe, expect, it} from 'vitest'
+import {maskSaid} from '../../src/sensitive/mask-encoded.ts'
+import {redact} from '../../src/sensitive/redact.ts'
+
+const PAN = '4111111111111111'
+const each = (form: (code: number) => string) => [...PAN].map(sign => form(sign.charCodeAt(0))).join('')
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const forms: Readonly<Record<string, string>> = {
+  percent: each(code => `%${code.toString(16)}`),
+  'percent, twice': encodeURIComponent(each(code => `%${code.toString(16)}`)),
+  'a form with spaces': encodeURIComponent('4111 1111 1111 1111'),
+  'HTML in hexadecimal': each(code => `&#x${code.toString(16)};`),
+  'HTML in decimal': each(code => `&#${code};`),
+  'HTML of one digit': `&#52;${PAN.slice(1)}`,
+  'escapes of JSON': each(code => `\\u00${code.toString(16)}`),
+  base64: base64(PAN),
+  'base64 for URLs': Buffer.from(`x${PAN}zz`).toString('base64url'),
+  'base64, twice': base64(base64(PAN)),
+  'base64 of JSON': base64(JSON.stringify({number: PAN})),
+}
+
+describe('a card number that is encoded', () => {
+  it.each(Object.keys(forms))('as %s is masked', name => {
+    const text = `card ${forms[name]} was refused`
+    const masked = maskSaid(text)
+    expect(masked).not.toContain(forms[name])
+    expect(masked).toMatch(/^card .*(?:(?:•.*){6}|\[masked\]).* was refused$/)
+    expect(maskSaid(masked)).toBe(masked)
+  })
+})
+
+describe('a value after the name of a secret', () => {
+  it.each([
+    ['{"pin":"1234","cvv2":"987"}', '{"pin":"[masked]","cvv2":"[masked]"}'],
+    ['pin=1234&cvv=987', 'pin=[masked]&cvv=[masked]'],
+    ['got {"pin": 1234, "id": 7}', 'got {"pin": [masked], "id": 7}'],
+    ['{\\"pin\\":\\"1234\\"}', '{\\"pin\\":\\"[masked]\\"}'],
+  ])('in %s is masked', (text, masked) => {
+    expect(maskSaid(text)).toBe(masked)
+    expect(redact({note: text}, {sensitive: []})).toEqual({note: masked})
+  })
+})
+
+it('leaves what holds no secret as it is', () => {
+  for (const text of [
+    'https://api.example/v4/3001?auditUser=me&size=20',
+    '100%25 of &#8364; 5',
+    'eins=zwei, pin_status=blocked, {"pinStatus":"set","id":"3001"}',
+    base64('the quick brown fox jumps over the lazy dog'),
+    '0191f0a2-7c3e-4f6b-9a51-1f0f6c1d2e3f',
+  ])
+    expect(maskSaid(text)).toBe(text)
+})
