@@ -1,3 +1,4 @@
+import {lstatSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {advice} from '../errors/advice.ts'
@@ -165,13 +166,15 @@ export class Proposals {
   /** What its file says, before the proposal itself is read. @throws Failure CONFIG_DAMAGED */
   verdict(id: string): Decision | undefined {
     const name = `${id}.decision.json`
-    const read = isKeptId(id) ? this.folder.read(name, LARGEST_DECISION) : undefined
-    if (read === undefined) return undefined
-    const decision = decisionIn(read)
-    const {osUser, uid} = read.owner
-    if (decision === undefined)
-      throw damaged(this.#path(name), `it is no decision. It belongs to ${osUser} (user id ${uid})`)
-    return decision
+    try {
+      const read = isKeptId(id) ? this.folder.read(name, LARGEST_DECISION) : undefined
+      if (read === undefined) return undefined
+      const decision = decisionIn(read)
+      if (decision === undefined) throw damaged(this.#path(name), 'it is no decision')
+      return decision
+    } catch (error) {
+      throw inTheWay(this.#path(name), error)
+    }
   }
 
   #decision(id: string, proposer: Owner): Decision | undefined {
@@ -258,6 +261,22 @@ export function decided(
   return new Failure('USAGE', {
     message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}${where}. Nothing was sent now.`,
     hint: advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
+    effect: 'none',
+  })
+}
+
+/** Says of what has the name of a decision and is none whose it is: in a sticky folder nobody else can remove it. */
+function inTheWay(path: string, error: unknown): unknown {
+  const found = lstatSync(path, {throwIfNoEntry: false})
+  const isClosed = found !== undefined && (found.mode & 0o044) === 0
+  if (!(error instanceof Failure) || found === undefined) return error
+  // Who may not read what its group may lacks a right, and that hint says so.
+  if (error.details.cause !== undefined && !isClosed && found.isFile()) return error
+  const whose = `${nameOf(found.uid)} (user id ${found.uid})`
+  return new Failure(error.code, {
+    ...error.details,
+    message: `${error.message.replace(/ It belongs to [^.]*\./, '')} It belongs to ${whose}.`,
+    hint: `Only ${nameOf(found.uid)} or root can remove it. Then approve the proposal again.`,
     effect: 'none',
   })
 }

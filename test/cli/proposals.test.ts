@@ -19,6 +19,7 @@ import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {decodeKept, encodeKept, KEPT_MS, type KeptRequests} from '../../src/cli/proposal-content.ts'
 import {Proposals, type Verdict} from '../../src/cli/proposals.ts'
 import {sameProposals} from '../../src/cli/same-proposal.ts'
+import {Failure} from '../../src/errors/failure.ts'
 import {openHome} from '../helpers/cli.ts'
 
 let made: string
@@ -241,4 +242,34 @@ it('is no flag of its own approval', async () => {
   const {code, stderr} = await home.run(['requests', 'approve', `p_${'0'.repeat(40)}`, '--propose'])
   await home.remove()
   expect([code, stderr]).toEqual([2, expect.stringContaining('--propose')])
+})
+
+describe('what is in the way of a decision', () => {
+  const junk: Record<string, (file: string) => void> = {
+    'a folder': file => mkdirSync(file),
+    'a link': file => symlinkSync('/dev/zero', file),
+    'a large file': file => writeFileSync(file, Buffer.alloc(1024 * 1024), {mode: 0o640}),
+    'a file that others can write': file => {
+      writeFileSync(file, '{}')
+      chmodSync(file, 0o666)
+    },
+    'no decision': file => writeFileSync(file, 'x', {mode: 0o640}),
+  }
+  it.each(Object.keys(junk))('%s is named with its owner, who can remove it', kind => {
+    const id = proposals.add(content)
+    junk[kind]?.(join(made, `${id}.decision.json`))
+    const failure = thrown(() => proposals.get(id))
+    expect(failure.message).toMatch(/decision\.json .* It belongs to \S+ \(user id \d+\)\.$/)
+    expect(String(failure.details.hint)).toMatch(/^Only \S+ or root can remove it\./)
+  })
+
+  function thrown(act: () => unknown): Failure {
+    try {
+      act()
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+    throw new Error('Nothing was thrown.')
+  }
 })
