@@ -355,6 +355,20 @@ describe('policy', () => {
     expect(sent()).toEqual([])
   })
 
+  it('judges transfers as they would be sent', async () => {
+    const line = 'a2a create --transfer 2006:2007:9000:EUR:x -p prod'
+    for (const more of [
+      '',
+      ' --confirm-count 1 --confirm-total EUR:9000',
+      ' --no-service-check',
+      ' --as job',
+    ]) {
+      const found = await home.json(['policy', 'test', line + more], {policyPlace: some})
+      expect(found).toMatchObject({effects: ['write'], sums: {EUR: '9000'}})
+    }
+    expect(sent()).toEqual([])
+  })
+
   it.each([
     'profiles list',
     'profiles remove other',
