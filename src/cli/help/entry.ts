@@ -35,3 +35,22 @@ export interface Entry {
   /** Only on the site: it has no say in how rare a word is, so that the terminal finds the same. */
   readonly isOfSite?: boolean
 }
+
+/** A step of what to do: a command without its program's name, placeholders in capitals. */
+export interface Step {
+  /** What the command does, before a colon. */
+  readonly does: string
+  readonly words: string
+}
+
+/** What a caller says, and what can be done about it. */
+export interface Situation {
+  /** A noun phrase: `a stolen or lost card`. */
+  readonly about: string
+  /** Words and phrases for it, with commas between them. One phrase is enough, with all its words. */
+  readonly phrases: string
+  /** What the service can't do, as a sentence. */
+  readonly lacks?: string
+  /** In this order. */
+  readonly steps: readonly Step[]
+}

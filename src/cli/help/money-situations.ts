@@ -1,4 +1,4 @@
-import type {Situation} from './situations.ts'
+import type {Situation} from './entry.ts'
 
 const SEND = {does: 'Send it', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'}
 const LOOK = {does: 'Look at what would be sent', words: 'a2a create --from FILE --dry-run'}

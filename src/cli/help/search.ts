@@ -1,8 +1,8 @@
 // The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
-import type {Entry} from './entry.ts'
+import type {Entry, Situation} from './entry.ts'
 import {ALIKE, saidScores, scoresOf, wantedIn} from './scores.ts'
 import {pageOf, type ReadText, type SearchIndex} from './search-index.ts'
-import {longestMatch, type Situation} from './situations.ts'
+import {longestMatch} from './situations.ts'
 import {alike, inWordsOfPages} from './synonyms.ts'
 import {termsOf} from './terms.ts'
 

@@ -1,25 +1,7 @@
+import type {Situation} from './entry.ts'
 import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
 import {phrasesIn, termsOf} from './terms.ts'
 import {TOOL_SITUATIONS} from './tool-situations.ts'
-
-/** A step of what to do: a command without its program's name, placeholders in capitals. */
-export interface Step {
-  /** What the command does, before a colon. */
-  readonly does: string
-  readonly words: string
-}
-
-/** What a caller says, and what can be done about it. */
-export interface Situation {
-  /** A noun phrase: `a stolen or lost card`. */
-  readonly about: string
-  /** Words and phrases for it, with commas between them. One phrase is enough, with all its words. */
-  readonly phrases: string
-  /** What the service can't do, as a sentence. */
-  readonly lacks?: string
-  /** In this order. */
-  readonly steps: readonly Step[]
-}
 
 /** What callers name when a card is declined abroad. */
 const COUNTRIES = `

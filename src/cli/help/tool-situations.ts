@@ -1,4 +1,4 @@
-import type {Situation} from './situations.ts'
+import type {Situation} from './entry.ts'
 
 const ACCOUNT = {
   does: 'Block its account, which declines all its cards',

@@ -1,8 +1,7 @@
 // What a search of the site finds, best first: what `cardctl help` finds, and where on the site that is.
-import type {Entry} from '../../../src/cli/help/entry.ts'
+import type {Entry, Situation, Step} from '../../../src/cli/help/entry.ts'
 import {answerTo, bestText, type Ranked, readEntries, situationIn} from '../../../src/cli/help/search.ts'
 import {pageOf} from '../../../src/cli/help/search-index.ts'
-import type {Situation, Step} from '../../../src/cli/help/situations.ts'
 
 export interface SiteEntry extends Entry {
   readonly address: string

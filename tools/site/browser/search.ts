@@ -1,5 +1,5 @@
 // The search: runs in the browser, over texts that come with the site.
-import type {Situation, Step} from '../../../src/cli/help/situations.ts'
+import type {Situation, Step} from '../../../src/cli/help/entry.ts'
 import {type FoundText, finderOf, type SiteEntry} from './finder.ts'
 
 const MOST_RESULTS = 20

@@ -1,6 +1,4 @@
-import type {TransferField} from './transfer-headings.ts'
-
-type Side = Extract<TransferField, 'fromAccountId' | 'toAccountId'>
+type Side = 'fromAccountId' | 'toAccountId'
 
 /** Who pays and who is paid, in the languages of the columns. Alone, such a word may also stand over names. */
 export const PARTIES: Readonly<Record<Side, string>> = {

@@ -5,7 +5,8 @@ import type {KeptRequest, KeptTransfers} from '../../../cli/proposal-content.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {Transfer} from './read-transfers.ts'
 import {noteSameRows, sameRows} from './same-rows.ts'
-import {noteSentEarlier, type SendBatch, sendPart, type WayOn} from './send-transfers.ts'
+import {noteSentEarlier, type SendBatch, sendPart} from './send-transfers.ts'
+import type {WayOn} from './split-failure.ts'
 import {confirmWritten, type KeptAnswers} from './written-batch.ts'
 
 /**

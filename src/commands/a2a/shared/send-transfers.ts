@@ -3,7 +3,7 @@ import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
+import {advice, joinAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -28,7 +28,7 @@ import type {Transfer} from './read-transfers.ts'
 import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import type {BatchToSend} from './sent-elsewhere.ts'
 import {alreadySent, wordsOf} from './sent-words.ts'
-import {type AcceptedPart, splitFailure} from './split-failure.ts'
+import {type AcceptedPart, splitFailure, type WayOn} from './split-failure.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
@@ -184,14 +184,6 @@ export async function noteSentEarlier(
   const words = wordsOf(context, transfers, earlier)
   context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)
 }
-
-/** "Propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
-export type WayOn = (failed: {
-  readonly isFirst: boolean
-  readonly hadNoEffect: boolean
-  /** What is left to send, if that is known. */
-  readonly left: readonly Transfer[] | undefined
-}) => Hint
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
 export async function sendPart(

@@ -1,11 +1,19 @@
 import type {Context} from '../../../cli/context.ts'
 import {freeSpace} from '../../../cli/free-space.ts'
-import {type Advice, advice, joinAdvice} from '../../../errors/advice.ts'
+import {type Advice, advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
 import type {Failure} from '../../../errors/failure.ts'
 import {amount, counted} from '../../../money/amount.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {Part} from './parts.ts'
-import type {WayOn} from './send-transfers.ts'
+import type {Transfer} from './read-transfers.ts'
+
+/** "Propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
+export type WayOn = (failed: {
+  readonly isFirst: boolean
+  readonly hadNoEffect: boolean
+  /** What is left to send, if that is known. */
+  readonly left: readonly Transfer[] | undefined
+}) => Hint
 
 /** How many batches are named. */
 const MOST_NAMED = 3
