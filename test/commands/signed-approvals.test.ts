@@ -208,7 +208,15 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     const {id, bytes} = encodeKept({...kept, service: identity, serviceWords})
     const own = join(folder, `${id}.json`)
     writeFileSync(own, bytes)
-    const {stderr} = await desk.run(['requests', 'sign', own, '--to', `${own}.signed`, '--confirm', id.slice(0, 10)])
+    const {stderr} = await desk.run([
+      'requests',
+      'sign',
+      own,
+      '--to',
+      `${own}.signed`,
+      '--confirm',
+      id.slice(0, 10),
+    ])
     expect(stderr).toContain(`${new URL(service.url).host} (as the proposal says)`)
     expect(stderr).not.toContain('test sandbox')
   })
