@@ -532,6 +532,37 @@ describe('a batch without a digest', () => {
   })
 })
 
+describe('what another machine sends while a question stands', () => {
+  /** The other machine sends when this one has seen the list so often. */
+  const sendsAfter = (lists: number): void => {
+    let seen = 0
+    answer = async ({method, url}) => {
+      if (method !== 'GET' || !isList(url) || ++seen !== lists + 1) return undefined
+      answer = () => undefined
+      expect((await send(one)).code).toBe(0)
+      return undefined
+    }
+  }
+
+  test('is not sent again, and said', async () => {
+    sendsAfter(2)
+    const {code, stderr} = await type(other, ROWS, [['Type 2', '2']])
+    expect([code, flat(stderr)]).toEqual([
+      14,
+      expect.stringMatching(
+        /While the question stood here, others sent\. 2 of these 2 transfers were sent from elsewhere: rows 1 and 2 in batch \d+.* Nothing was sent now\./,
+      ),
+    ])
+    expect(posts()).toBe(1)
+  })
+
+  test('is no reason to refuse other transfers', async () => {
+    sendsAfter(2)
+    const {code} = await type(other, ['2006:2007:12:EUR', '2006:2007:13:EUR'], [['Type 2', '2']])
+    expect([code, posts()]).toEqual([0, 2])
+  })
+})
+
 describe('a list that cannot be read', () => {
   const unreadable: Answer = ({method, url}) =>
     method === 'GET' && isList(url) ? reply(403, {title: 'No lists for you', status: 403}) : undefined

@@ -74,7 +74,7 @@ export async function sharedJobScene(scene: SharedJobScene): Promise<SharedJobRe
         own += text
         stderr += text
       })
-      const isAtWork = (): boolean => own.includes('rows are left')
+      const isAtWork = (): boolean => /rows? left · /.test(own)
       child.stdout?.resume()
       const ended = once(child, 'close') as Promise<[number | null]>
       if (killed < scene.kills && (await killAtWork(child, isAtWork, scene))) {

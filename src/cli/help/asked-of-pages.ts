@@ -200,7 +200,7 @@ export const ASKED_OF_PAGES: Readonly<Record<string, string>> = {
     test my error handling`,
   'sandbox.md#Snapshots': 'snapshot, fixtures, save and restore state, keep state between runs',
   'security.md': `
-    security, is it safe, secrets, encryption, telemetry, threat model, security review, protect data,
+    security, is it safe, secrets, encryption, phones home, threat model, security review, protect data,
     new laptop, new computer, move laptop, copy journal, tampered log, log tampered, splunk, siem, syslog,
     personal data, gdpr, delete all data, another machine, backup, where are passwords kept,
     card numbers in logs, keyring, phone home, send data anywhere, does it call the internet,

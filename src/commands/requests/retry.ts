@@ -5,7 +5,7 @@ import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, purposeFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
 import {genericView} from '../../output/generic.ts'
-import {askService} from '../a2a/shared/ask-service.ts'
+import {askService, sentMeanwhile} from '../a2a/shared/ask-service.ts'
 import {sentEarlier} from '../a2a/shared/sent-earlier.ts'
 import {alreadySent, wordsOf} from '../a2a/shared/sent-words.ts'
 import {transfersIn} from '../a2a/shared/written-batch.ts'
@@ -42,7 +42,13 @@ export default class RequestsRetry extends BaseCommand {
       // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
-        const {check, isAsked} = await this.transferCheck(client, journal, record, again, flags)
+        const {check, isAsked, refuseMeanwhile} = await this.transferCheck(
+          client,
+          journal,
+          record,
+          again,
+          flags,
+        )
         // Who signed has seen the transfers.
         if (typeof again.approved !== 'object')
           await confirm(this.context, {
@@ -53,7 +59,7 @@ export default class RequestsRetry extends BaseCommand {
             demands: [{name: record.id, yes: target.kind !== 'live'}],
             confirm: flags.confirm,
           })
-        if (!isAsked) await check()
+        await (isAsked ? refuseMeanwhile() : check())
       }
       const {response, requestId} = await repeat(this.context, client, record, again, {
         confirm: flags.confirm,
@@ -91,6 +97,9 @@ export default class RequestsRetry extends BaseCommand {
       const sent = [...own, ...earlier]
       return [...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}.`] : []), ...words]
     }
-    return {check, isAsked}
+    const refuseMeanwhile = isAsked
+      ? await sentMeanwhile(context, client, [batch], {serviceCheck: flags['service-check'], ways})
+      : async () => undefined
+    return {check, isAsked, refuseMeanwhile}
   }
 }

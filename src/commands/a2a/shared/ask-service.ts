@@ -1,5 +1,9 @@
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
+import {textAt} from '../../../output/fields.ts'
+import {recentBatches} from './recent-batches.ts'
 import type {SentEarlier} from './sent-earlier.ts'
 import {type BatchToSend, type ElsewhereOptions, sentElsewhere} from './sent-elsewhere.ts'
 import {alreadySent, type WaysOut, wordsOf} from './sent-words.ts'
@@ -23,6 +27,41 @@ const NOTHING: Asked = {earlier: [], words: []}
 /** Whether the service is asked. The embedded sandbox and the journal belong to one data folder. */
 export const asksService = ({target}: Client, serviceCheck: boolean | undefined): boolean =>
   !target.embedded && (serviceCheck ?? target.serviceCheck)
+
+/**
+ * Notes which batches a live service has before a person is asked: a question may stand for long, and others send meanwhile.
+ *
+ * @returns what compares the transfers with those that are new since, and throws ALREADY_SENT.
+ */
+export async function sentMeanwhile(
+  context: Context,
+  client: Client,
+  batches: readonly BatchToSend[],
+  {serviceCheck, ...options}: Pick<AskOptions, 'serviceCheck' | 'ways' | 'retried'>,
+): Promise<() => Promise<void>> {
+  const {now} = context.surroundings
+  const nothing = async (): Promise<void> => undefined
+  if (client.target.kind !== 'live' || !asksService(client, serviceCheck)) return nothing
+  const before = await recentBatches(client, now()).catch((error: unknown) => {
+    // The question says that they can't be read.
+    if (error instanceof Failure && !isInterruption(error)) return undefined
+    throw error
+  })
+  if (before === undefined) return nothing
+  const known = new Set(before.map(batch => textAt(batch, 'id')))
+  return async () => {
+    const listed = (await recentBatches(client, now())).filter(batch => !known.has(textAt(batch, 'id')))
+    if (listed.length === 0) return
+    try {
+      await askService(context, client, batches, {...options, serviceCheck, listed, isAsked: false})
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
+      throw error.with({
+        message: `While the question stood here, others sent. ${error.message} Nothing was sent now.`,
+      })
+    }
+  }
+}
 
 /**
  * Asks the service whether its batches of the last 7 days have sent some of these transfers, from wherever. On a profile

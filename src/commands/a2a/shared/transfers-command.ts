@@ -20,6 +20,7 @@ import {textAt} from '../../../output/fields.ts'
 import type {ListView, View} from '../../../output/view.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
 import {agreedLine} from './agreed-line.ts'
+import {sentMeanwhile} from './ask-service.ts'
 import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
 import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
@@ -171,6 +172,14 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           ways,
         })
     const isAsked = isAskedAbout(this.context, flags)
+    const refuseMeanwhile =
+      isAsked && !flags.again
+        ? await sentMeanwhile(this.context, await this.client(), left, {
+            serviceCheck: flags['service-check'],
+            retried: retry?.batch,
+            ways,
+          })
+        : undefined
     const asked = isAsked ? await ask?.({isAsked}) : undefined
     const found = [...earlier, ...(asked?.earlier ?? [])]
     if (isAsked && found.length > 0) {
@@ -190,6 +199,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       },
       flags,
     )
+    await refuseMeanwhile?.()
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const send: SendBatch = (body, options) =>

@@ -5,7 +5,8 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {textAt} from '../../../output/fields.ts'
-import {confirmTransfers} from './confirm.ts'
+import {sentMeanwhile} from './ask-service.ts'
+import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {sameRows} from './same-rows.ts'
@@ -60,12 +61,18 @@ export async function confirmWritten(
   const asked = {serviceCheck: answers['service-check'], known: earlier, ways, ...service}
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
+  const {'service-check': serviceCheck} = answers
+  const refuseMeanwhile =
+    isAskedAbout(context, answers) && !again
+      ? await sentMeanwhile(context, client, left, {serviceCheck, ways})
+      : undefined
   await confirmTransfers(
     context,
     client.target,
     {transfers, parts: left, same, earlier, ways, ask, isSigned},
     answers,
   )
+  await refuseMeanwhile?.()
   return sent
 }
 

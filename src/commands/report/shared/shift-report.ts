@@ -114,7 +114,8 @@ function summary(
 function hasFailed(entry: ShiftEntry): boolean {
   const end = batchEnd(entry)
   if (end === undefined || isBooked(end)) return false
-  return end.failed === undefined || !areSentAgain(entry, end.failed)
+  // Counts that say of none that it failed don't say which could have been sent again.
+  return !end.failed || !areSentAgain(entry, end.failed)
 }
 
 /** Batches are followed by what they made, an operation of remote checkout by its trace alone. */
