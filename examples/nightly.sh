@@ -3,15 +3,17 @@
 alert() { echo "ALERT: $1" >&2; }        # send it to where your team looks
 
 job="limits-$(date +%F)"                 # the file of a day is one job
+stop=
+trap 'stop=143; kill $!' TERM INT        # a container stops only this shell
 for pause in ${PAUSES:-0 60 300}; do     # 11 may be a short outage: try again before you alert
-  sleep "$pause"
+  sleep "$pause" & wait $!
+  [ -z "$stop" ] || exit $stop
   cardctl bulk run accounts patch --type credit --from "$1" --job-key "$job" \
     --failed-rows "failed-$job.csv" --max-failures 10 --yes &
-  trap 'kill $!' TERM INT                # a container stops only this shell
   wait $!
   code=$?
   while [ $code -gt 128 ] && kill -0 $! 2>/dev/null; do wait $!; code=$?; done
-  [ $code -eq 11 ] || break
+  [ "$stop$code" = 11 ] || break
 done
 
 case $code in

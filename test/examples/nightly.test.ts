@@ -41,6 +41,20 @@ kill -TERM $run; wait $run; code=$?; cat said; exit $code`
   },
 )
 
+it.each(['dash', 'bash'])('sends nothing more once SIGTERM comes between two tries, in %s', async shell => {
+  const home = await emptyHome()
+  writeFileSync(
+    join(home, 'stopped.sh'),
+    `cardctl() { echo sent; exit 11; }\n${readFileSync(SCRIPT, 'utf8')}`,
+  )
+  const line = `PAUSES='0 20' ${shell} stopped.sh limits.csv > said 2>&1 & run=$!
+until grep -q sent said; do sleep 0.1; done; sleep 0.3
+kill -TERM $run; wait $run; code=$?; cat said; exit $code`
+  const began = performance.now()
+  expect(await bash(home, line)).toMatchObject({code: 143, stdout: 'sent\n'})
+  expect(performance.now() - began).toBeLessThan(15_000)
+})
+
 it('rows that stay behind alert, after three runs', async () => {
   const {code, stderr, runs} = await night('--status 503', 'true')
   expect([code, runs]).toEqual([11, 3])
