@@ -132,7 +132,7 @@ export function createTokenSource(
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
       throw new Failure(fault.code, {
-        message: `No response from the token endpoint ${endpoint.host}: ${fault.reason}.`,
+        message: `No response from the token endpoint ${endpoint.host}: ${fault.reason}. Nothing reached the service.`,
         effect: 'none',
       })
     }

@@ -50,6 +50,16 @@ beforeEach(() => {
   asked = 0
 })
 
+test('rows of one account end with the code of the first, for which the others wait', async () => {
+  await home.json(['profiles', 'edit', 'other', '--base-url', 'http://127.0.0.1:1', '--yes'])
+  const same = `id,creditLimit\n${Array.from({length: 30}, (_, at) => `9000,${at}\n`).join('')}`
+  const {code, stderr} = await home.run([...PATCH, '-p', 'other', '--retries', '0'], {stdin: same})
+  expect([code, stderr]).toEqual([
+    9,
+    expect.stringContaining('Every row that was tried failed with CONNECTION_FAILED: 0 of 30 rows done'),
+  ])
+})
+
 test.each([
   ['is not there', () => 'http://127.0.0.1:1/token'],
   ['says 503', () => `${service.url}/token`],
@@ -74,6 +84,7 @@ test.each([
     'SERVICE_DOWN: The token endpoint gives no token, so the run stopped: 0 of 60 rows done',
   )
   expect(stderr).toContain('Run it when the token endpoint gives one.')
+  if (tokenUrl().includes(':1/')) expect(stderr).toContain('Nothing reached the service.')
   expect(code).toBe(13)
   expect(service.requests.filter(({url}) => url !== '/token')).toEqual([])
 })

@@ -249,7 +249,7 @@ export async function refuseUnlessDone(
   const alike = stop === undefined || stop === 'failures' ? await commonFailure(store, summary) : undefined
   if (alike !== undefined) {
     throw new Failure(alike, {
-      message: `Every row failed with ${alike}: ${counts}`,
+      message: `Every row${summary.waiting > 0 ? ' that was tried' : ''} failed with ${alike}: ${counts}`,
       // The command for this job helps more than the one of the code.
       hint:
         errorRegistry[alike].hint instanceof Advice ? advice`${next}${toNext}` : errorRegistry[alike].hint,
@@ -274,12 +274,16 @@ const foreignHint = ({done}: BulkSummary): Hint =>
     ? errorRegistry.ANSWER_INVALID.hint
     : 'Earlier rows got responses of the service. First find out what answers now: the service, or a proxy or a login page.'
 
-/** The code of every row of the job, if none is done and all have the same one. */
+/**
+ * The code of every row of the job, if none is done and all have the same one. Rows that wait for one that can be sent
+ * again, because they change the same thing, would meet the same.
+ */
 async function commonFailure(
   store: Jobs,
-  {job, rows, failed, again, unknown}: BulkSummary,
+  {job, rows, done, failed, again, unknown}: BulkSummary,
 ): Promise<ErrorCode | undefined> {
-  if (failed + again + unknown !== rows) return undefined
+  const tried = failed + again + unknown
+  if (tried === 0 || (tried !== rows && done + failed + unknown > 0)) return undefined
   let common: string | undefined
   for await (const {code} of store.ends(job, ['failed', 'again', 'unknown'])) {
     if (code === undefined || (common !== undefined && code !== common)) return undefined
