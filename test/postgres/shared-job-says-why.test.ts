@@ -40,6 +40,18 @@ test('the reasons of its rows are the same from every machine', async () => {
   })
 }, 90_000)
 
+test('doctor tells of a shared job that is left', async () => {
+  const {service} = await witness()
+  const [one] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(3))
+  const {stdout} = await one.team(['doctor', '-o', 'json'])
+  const {checks} = JSON.parse(stdout) as {checks: readonly {id: string; facts?: unknown}[]}
+  expect(checks.find(({id}) => id === 'bulk')?.facts).toMatchObject({
+    jobs: 1,
+    open: [{job, rows: 3, done: 0, left: 3}],
+  })
+}, 90_000)
+
 test('the id of a prepared job, as fleet.md takes it, is one that the others take; one with quotation marks is explained', async () => {
   const {service} = await witness()
   const [one, two] = await openMachines(2, {database, url: service.url})

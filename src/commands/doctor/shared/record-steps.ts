@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
-import {JobStore} from '../../../bulk/index.ts'
+import {JobStore, type Jobs} from '../../../bulk/index.ts'
 import {trailFile} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {pauseNow} from '../../../cli/pace.ts'
@@ -10,7 +10,9 @@ import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
+import {openSharedJobs} from '../../bulk/shared/shared-jobs.ts'
 import {type BulkSummary, countsOf, summaryOf} from '../../bulk/shared/summary.ts'
+import {isShared} from '../../bulk/shared/with-jobs.ts'
 
 /**
  * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
@@ -84,13 +86,34 @@ async function bulkJobs(context: Context): Promise<Finding> {
   })
 }
 
-/** How many jobs there are, and those that stopped and can go on. */
+/** How many jobs there are, and those that stopped and can go on; also those that the team shares. */
 async function jobsOf(context: Context, opened: Journal | undefined) {
   if (opened === undefined) return {jobs: 0, open: []}
-  const store = new JobStore(opened, context.surroundings.now)
+  const own = await summaries(context, new JobStore(opened, context.surroundings.now))
+  const shared = await sharedJobs(context, opened)
+  const open = [...own, ...shared].filter(
+    ({state, job, next, left, held}) =>
+      next !== undefined &&
+      (state === 'stopped' || (isShared({job}) && state !== 'cancelled' && left + held > 0)),
+  )
+  return {jobs: own.length + shared.length, open}
+}
+
+async function summaries(context: Context, store: Jobs): Promise<readonly BulkSummary[]> {
   const all: BulkSummary[] = []
-  for (const job of store.list()) all.push(await summaryOf(context, store, job))
-  return {jobs: all.length, open: all.filter(({state, next}) => state === 'stopped' && next !== undefined)}
+  for (const job of await store.list()) all.push(await summaryOf(context, store, job))
+  return all
+}
+
+async function sharedJobs(context: Context, opened: Journal): Promise<readonly BulkSummary[]> {
+  const {profile} = await context.service.chosen()
+  if (profile.teamStore === undefined) return []
+  const store = await openSharedJobs(context, opened)
+  try {
+    return await summaries(context, store)
+  } finally {
+    await store.close()
+  }
 }
 
 /** As `bulk status` has them. */
