@@ -37,6 +37,13 @@ export function readTraceContext(
   }
 }
 
+/** The trace that a person names: its 32 hexadecimal digits, or a whole TRACEPARENT. Undefined if it is neither. */
+export function traceIdIn(text: string): string | undefined {
+  const plain = text.trim().toLowerCase()
+  const isId = /^[0-9a-f]{32}$/.test(plain) && !/^0+$/.test(plain)
+  return isId ? plain : readTraceContext(plain)?.traceId
+}
+
 /**
  * The headers of a request in the trace.
  *

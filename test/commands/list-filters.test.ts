@@ -17,6 +17,7 @@ const FREE: Readonly<Record<string, string>> = {
   customer: 'an id',
   job: 'an id',
   ticket: 'an id of another system',
+  trace: 'an id of another system',
   search: 'a text',
   recording: 'a file',
   store: 'a database',
@@ -83,6 +84,17 @@ describe('a filter of a list', () => {
       expect(stderr).toMatch(facts.options ? facts.options.join(', ') : /Did you mean (pin\.set|card:3004)\?/)
     },
   )
+
+  test('takes a trace id, or a whole TRACEPARENT, and nothing else', async () => {
+    const id = '0af7651916cd43dd8448eb211c80319c'
+    for (const trace of [id, id.toUpperCase(), `00-${id}-b7ad6b7169203331-01`])
+      expect(await home.json(['requests', 'list', '--trace', trace])).toEqual([])
+    for (const trace of ['xyz', id.slice(1), '0'.repeat(32), `00-${id}-b7ad6b7169203331`]) {
+      const {code, stdout, stderr} = await home.run(['requests', 'list', '--trace', trace])
+      expect({code, stdout}).toEqual({code: 2, stdout: ''})
+      expect(stderr).toContain('--trace takes the 32 hexadecimal digits of a trace, or a whole TRACEPARENT.')
+    }
+  })
 
   test('refuses a kind of thing and a profile that do not exist', async () => {
     expect(await home.run(['sandbox', 'state', 'list', 'crads'])).toMatchObject({code: 2, stdout: ''})

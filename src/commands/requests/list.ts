@@ -6,6 +6,8 @@ import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {nameNext} from '../../cli/next-step.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {RequestWords} from '../../cli/request-words.ts'
+import {Failure} from '../../errors/failure.ts'
+import {traceIdIn} from '../../network/trace-context.ts'
 import {requestListView} from '../../output/requests.ts'
 import {isOpen, nameResolve, openRequests, runningTrace, shownInList} from './shared/shown-request.ts'
 
@@ -37,7 +39,8 @@ export default class RequestsList extends LocalListCommand {
   async run() {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.stores.journal()
-    const {state, operation: operations, resource, job, ticket, trace} = flags
+    const {state, operation: operations, resource, job, ticket} = flags
+    const trace = traceOf(flags.trace)
     const filter = {state, operations, resource, job, ticket, trace, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)
     let open: string | undefined
@@ -56,4 +59,14 @@ export default class RequestsList extends LocalListCommand {
       nameNext(this.context, 'shows how it ends', 'remotecheckout', 'status', {value: running})
     return printed
   }
+}
+
+/** @throws Failure USAGE if no request can have it */
+function traceOf(given: string | undefined): string | undefined {
+  const trace = given === undefined ? undefined : traceIdIn(given)
+  if (given === undefined || trace !== undefined) return trace
+  throw new Failure('USAGE', {
+    message: '--trace takes the 32 hexadecimal digits of a trace, or a whole TRACEPARENT.',
+    effect: 'none',
+  })
 }

@@ -13,6 +13,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import type {Word} from '../../../errors/suggested-command.ts'
 import type {Journal} from '../../../journal/index.ts'
+import {traceIdIn} from '../../../network/trace-context.ts'
 import {genericView} from '../../../output/generic.ts'
 import type {ListView, View} from '../../../output/index.ts'
 import {requestView} from '../../../output/requests.ts'
@@ -112,7 +113,8 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
     found.push(one)
   }
   if (/^r_\w{26}$/.test(text)) look('a request of the journal', requestOf(journal, words, text))
-  if (/^[0-9a-f]{32}$/.test(text)) look('the requests of a trace', tracedBy(journal, words, text))
+  const trace = traceIdIn(text)
+  if (trace !== undefined) look('the requests of a trace', tracedBy(journal, words, trace))
   if (/^j_\w{26}$/.test(text)) look('a bulk job', await jobOf(context, journal, text))
   if (/^\d{1,18}$/.test(text)) {
     for (const [kind, place] of [
