@@ -6,10 +6,9 @@ import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {nameNext} from '../../cli/next-step.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {RequestWords} from '../../cli/request-words.ts'
-import {Failure} from '../../errors/failure.ts'
-import {traceIdIn} from '../../network/trace-context.ts'
 import {requestListView} from '../../output/requests.ts'
 import {isOpen, nameResolve, openRequests, runningTrace, shownInList} from './shared/shown-request.ts'
+import {traceOf} from './shared/trace-filter.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
@@ -59,14 +58,4 @@ export default class RequestsList extends LocalListCommand {
       nameNext(this.context, 'shows how it ends', 'remotecheckout', 'status', {value: running})
     return printed
   }
-}
-
-/** @throws Failure USAGE if no request can have it */
-function traceOf(given: string | undefined): string | undefined {
-  const trace = given === undefined ? undefined : traceIdIn(given)
-  if (given === undefined || trace !== undefined) return trace
-  throw new Failure('USAGE', {
-    message: '--trace takes the 32 hexadecimal digits of a trace, or a whole TRACEPARENT.',
-    effect: 'none',
-  })
 }
