@@ -49,10 +49,11 @@ const withoutBase64 = (text: string): string =>
     return token
   })
 
-/** A field of JSON, which may be cut off, and a field of a form. */
+/** A field of JSON, which may be cut off, and a field of a form. A value has any length: what is behind a limit would be shown. */
 const MEMBER =
-  /\\?"((?:[^"\\]|\\[^"]){1,64})\\?"(\s{0,9}:\s{0,9})(\\"[^"\\]{0,1000}\\"|"(?:[^"\\]|\\.){0,1000}"?|[^\s,}\]]{1,1000})/g
-const FIELD = /(?<![\w.-])([\w.-]{1,64})(\s{0,9}=\s{0,9})([^&\s]{1,1000})/g
+  /\\?"((?:[^"\\]|\\[^"]){1,64})\\?"(\s{0,9}:\s{0,9}\[?\s{0,9})(\\"[^"\\]*\\"|"(?:[^"\\]+|\\[^])*"?|[^\s,}\]{["][^\s,}\]]*)/g
+const FIELD = /(?<![\w.-])([\w.-]{1,64})\s{0,9}=\s{0,9}/g
+const VALUE = /[^&\s]+/y
 
 /** The values of fields with a secret's name, in JSON or a form that is part of a text. */
 export function maskPairs(text: string): string {
@@ -62,5 +63,21 @@ export function maskPairs(text: string): string {
     const before = whole.slice(0, whole.length - between.length - value.length)
     return `${before}${between}${quote}${MASK}${quote}`
   }
-  return text.replace(MEMBER, hide).replace(FIELD, hide)
+  return maskFields(text.replace(MEMBER, hide))
+}
+
+/** The value of another field may be a form of its own: `url=/pay?pin=1234`. */
+function maskFields(text: string): string {
+  let shown = ''
+  let place = 0
+  for (const {0: field, 1: name = '', index} of text.matchAll(FIELD)) {
+    if (index < place || !isSecretName(name)) continue
+    const from = index + field.length
+    VALUE.lastIndex = from
+    const [value] = VALUE.exec(text) ?? []
+    if (value === undefined || value === MASK) continue
+    shown += text.slice(place, from) + MASK
+    place = from + value.length
+  }
+  return shown + text.slice(place)
 }

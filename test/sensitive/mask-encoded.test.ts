@@ -36,10 +36,19 @@ describe('a value after the name of a secret', () => {
     ['pin=1234&cvv=987', 'pin=[masked]&cvv=[masked]'],
     ['got {"pin": 1234, "id": 7}', 'got {"pin": [masked], "id": 7}'],
     ['{\\"pin\\":\\"1234\\"}', '{\\"pin\\":\\"[masked]\\"}'],
+    ['{"card":{"pin":"1234"}}', '{"card":{"pin":"[masked]"}}'],
+    ['{"cards":[{"cvv2":"987"}]}', '{"cards":[{"cvv2":"[masked]"}]}'],
+    ['url=/pay?pin=1234&id=7', 'url=/pay?pin=[masked]&id=7'],
   ])('in %s is masked', (text, masked) => {
     expect(maskSaid(text)).toBe(masked)
     expect(redact({note: text}, {sensitive: []})).toEqual({note: masked})
   })
+})
+
+it('masks a value of any length to its end', () => {
+  const token = 'Zq7'.repeat(100_000)
+  for (const text of [`{"access_token":"${token}"}`, `access_token=${token}&x=1`, `{"pin":${token}}`])
+    expect(maskSaid(text)).not.toContain('Zq7')
 })
 
 it('leaves what holds no secret as it is', () => {
