@@ -303,7 +303,7 @@ class World {
 const csv = (rows: readonly Row[]): string =>
   `from,to,amount,currency,text\n${rows.map(({to, amount, text}) => `2006,${to},${amount},EUR,${text}\n`).join('')}`
 
-/** The sums that so many of the rows may have. */
+/** Every sum that this many of the rows can add up to. */
 function totals(rows: readonly Row[], count: number): readonly number[] {
   const sums = new Set<number>()
   for (let mask = 0; mask < 2 ** rows.length; mask++) {

@@ -2,24 +2,16 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {Readable} from 'node:stream'
 import {strToU8, zipSync} from 'fflate'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-import type {Surroundings} from '../../src/cli/surroundings.ts'
 import {readTransferFile} from '../../src/commands/a2a/shared/transfer-file.ts'
+import {surroundings} from '../helpers/sheet-surroundings.ts'
 
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheets-'))
 })
 afterAll(() => rm(folder, {recursive: true}))
-
-const surroundings = {
-  stdin: Readable.from([]),
-  signal: new AbortController().signal,
-  now: () => new Date('2026-06-01T00:00:00Z'),
-  env: {},
-} as unknown as Surroundings
 
 async function read(content: string | Uint8Array) {
   const path = join(folder, 'sheet')

@@ -2,11 +2,10 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {Readable} from 'node:stream'
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, it} from 'vitest'
-import type {Surroundings} from '../../src/cli/surroundings.ts'
 import {readTransferFile} from '../../src/commands/a2a/shared/transfer-file.ts'
+import {surroundings} from '../helpers/sheet-surroundings.ts'
 import {isWhole} from '../helpers/whole.ts'
 
 let folder: string
@@ -14,13 +13,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'locales-'))
 })
 afterAll(() => rm(folder, {recursive: true}))
-
-const surroundings = {
-  stdin: Readable.from([]),
-  signal: new AbortController().signal,
-  now: () => new Date('2026-06-01T00:00:00Z'),
-  env: {},
-} as unknown as Surroundings
 
 interface Locale {
   readonly name: string

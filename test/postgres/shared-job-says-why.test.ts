@@ -40,7 +40,7 @@ test('the reasons of its rows are the same from every machine', async () => {
   })
 }, 90_000)
 
-test('doctor tells of a shared job that is left', async () => {
+test('doctor names a shared job that has rows left', async () => {
   const {service} = await witness()
   const [one] = await openMachines(2, {database, url: service.url})
   const {job} = await prepare(one, PRICES, pricesOf(3))

@@ -97,9 +97,11 @@ export default class RequestsRetry extends BaseCommand {
       const sent = [...own, ...earlier]
       return [...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}.`] : []), ...words]
     }
-    const refuseMeanwhile = isAsked
-      ? await sentMeanwhile(context, client, [batch], {serviceCheck: flags['service-check'], ways})
-      : async () => undefined
+    const refuseMeanwhile = await sentMeanwhile(context, client, [batch], {
+      isAsked,
+      serviceCheck: flags['service-check'],
+      ways,
+    })
     return {check, isAsked, refuseMeanwhile}
   }
 }

@@ -144,7 +144,7 @@ async function unpacked(base64: string): Promise<Buffer> {
     : promisify(gunzip)(bytes, limits)
 }
 
-/** By the length that gzip notes at its end. */
+/** The last four bytes of a gzip file are the length of its content (RFC 1952). */
 const isSmall = (bytes: Buffer): boolean =>
   bytes.length >= 4 && bytes.readUInt32LE(bytes.length - 4) <= 4 * AT_ONCE
 

@@ -37,11 +37,11 @@ export async function sentMeanwhile(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {serviceCheck, ...options}: Pick<AskOptions, 'serviceCheck' | 'ways' | 'retried'>,
+  {isAsked, serviceCheck, ...options}: Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'>,
 ): Promise<() => Promise<void>> {
   const {now} = context.surroundings
   const nothing = async (): Promise<void> => undefined
-  if (client.target.kind !== 'live' || !asksService(client, serviceCheck)) return nothing
+  if (!isAsked || client.target.kind !== 'live' || !asksService(client, serviceCheck)) return nothing
   const before = await recentBatches(client, now()).catch((error: unknown) => {
     // The question says that they can't be read.
     if (error instanceof Failure && !isInterruption(error)) return undefined

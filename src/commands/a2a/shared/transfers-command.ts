@@ -172,14 +172,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           ways,
         })
     const isAsked = isAskedAbout(this.context, flags)
-    const refuseMeanwhile =
-      isAsked && !flags.again
-        ? await sentMeanwhile(this.context, await this.client(), left, {
-            serviceCheck: flags['service-check'],
-            retried: retry?.batch,
-            ways,
-          })
-        : undefined
+    const refuseMeanwhile = await sentMeanwhile(this.context, await this.client(), left, {
+      isAsked: isAsked && !flags.again,
+      serviceCheck: flags['service-check'],
+      retried: retry?.batch,
+      ways,
+    })
     const asked = isAsked ? await ask?.({isAsked}) : undefined
     const found = [...earlier, ...(asked?.earlier ?? [])]
     if (isAsked && found.length > 0) {
@@ -199,7 +197,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       },
       flags,
     )
-    await refuseMeanwhile?.()
+    await refuseMeanwhile()
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const send: SendBatch = (body, options) =>

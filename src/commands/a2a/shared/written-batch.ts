@@ -62,17 +62,15 @@ export async function confirmWritten(
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
-  const refuseMeanwhile =
-    isAskedAbout(context, answers) && !again
-      ? await sentMeanwhile(context, client, left, {serviceCheck, ways})
-      : undefined
+  const isAsked = isAskedAbout(context, answers) && !again
+  const refuseMeanwhile = await sentMeanwhile(context, client, left, {isAsked, serviceCheck, ways})
   await confirmTransfers(
     context,
     client.target,
     {transfers, parts: left, same, earlier, ways, ask, isSigned},
     answers,
   )
-  await refuseMeanwhile?.()
+  await refuseMeanwhile()
   return sent
 }
 

@@ -6,8 +6,8 @@ import {journalFile} from '../../../journal/journal-file.ts'
 import {touchedOf} from '../../../journal/recent-ids.ts'
 
 /**
- * What the journal tells of those of these accounts that requests from here touched, by id. It is opened once, and only
- * if there is such an account: that takes time, and would create it.
+ * What the journal knows about the accounts that requests from this machine touched, by id. Opens the journal once, and
+ * only if there is such an account: opening takes time, and would create it.
  */
 export async function touchedAccounts<Told>(
   context: Context,
