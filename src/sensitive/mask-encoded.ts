@@ -51,7 +51,7 @@ const withoutBase64 = (text: string): string =>
 
 /** A field of JSON, which may be cut off, and a field of a form. A value has any length: what is behind a limit would be shown. */
 const MEMBER =
-  /\\?"((?:[^"\\]|\\[^"]){1,64})\\?"(\s{0,9}:\s{0,9}\[?\s{0,9})(\\"[^"\\]*\\"|"(?:[^"\\]+|\\[^])*"?|[^\s,}\]{["][^\s,}\]]*)/g
+  /\\?"((?:[^"\\]|\\[^"]){1,64})\\?"(\s{0,9}:\s{0,9}\[?\s{0,9})(\\"[^"\\]*\\"|"(?:[^"\\]+|\\[\s\S])*"?|[^\s,}\]{["][^\s,}\]]*)/g
 const FIELD = /(?<![\w.-])([\w.-]{1,64})\s{0,9}=\s{0,9}/g
 const VALUE = /[^&\s]+/y
 
