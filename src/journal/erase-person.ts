@@ -49,6 +49,7 @@ export function eraseRequests(db: Database, requests: readonly string[], resourc
       const row = db.get<RequestRow>('SELECT * FROM request WHERE id = ?', [id])
       if (row === undefined) continue
       const kept = splitResources(row.resources).filter(staysWith)
+      const resources = joinResources(kept)
       db.run(
         `UPDATE request SET operation = ?, path = ?, resources = ?, reply_id = ?, sent = NULL, said = NULL, note = NULL,
            ticket = NULL, evidence = NULL WHERE id = ?`,
@@ -56,20 +57,18 @@ export function eraseRequests(db: Database, requests: readonly string[], resourc
           // The name of an operation that no contract describes is its path.
           without(row.operation),
           without(row.path),
-          joinResources(kept),
+          resources,
           row.reply_id !== null && kept.includes(resource('batch', row.reply_id)) ? row.reply_id : null,
           id,
         ],
       )
-      db.run('DELETE FROM touched WHERE request = ?', [id])
-      for (const one of kept) db.run('INSERT OR IGNORE INTO touched VALUES (?, ?)', [spelled(one), id])
+      const left = new Set(resources.split('/'))
+      for (const one of row.resources.split('/').filter(part => !left.has(part)))
+        db.run('DELETE FROM touched WHERE resource = ? AND at = ? AND request = ?', [one, row.begun_at, id])
       db.run('DELETE FROM kept_input WHERE request_id = ?', [id])
     }
   })
 }
-
-/** As `touched` has it. */
-const spelled = (one: string): string => joinResources([one]).slice(1, -1)
 
 function decoded(part: string): string {
   try {

@@ -7,6 +7,7 @@ import {
   type RequestRecord,
   type RequestRow,
   type RequestState,
+  resourceSpellings,
   toRecord,
   touchesAny,
 } from './request-record.ts'
@@ -166,13 +167,11 @@ function* listRequests(
   filter: RequestFilter,
   isGone: (row: RequestRow) => boolean,
 ): Generator<RequestRecord, void, undefined> {
-  const {where, values} = conditions(filter)
-  // Named, because SQLite would rather scan all requests than sort a few.
-  const index = isOpen(filter.state) ? 'INDEXED BY request_open' : ''
+  const {from, where, order, values} = conditions(filter)
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   let given = 0
   if (limit <= 0) return
-  const sql = `SELECT * FROM request ${index} ${where} ORDER BY begun_at DESC, id DESC`
+  const sql = `SELECT request.* FROM ${from} ${where} ORDER BY ${order}`
   for (const row of db.iterate<RequestRow>(sql, values)) {
     const record = db.decode(() => toRecord(row, isGone))
     // The table doesn't know whether an open request still runs.
@@ -211,7 +210,8 @@ function hasTouchedKind(db: Database, kind: string): boolean {
 /** Whether requests in this state have no end. */
 const isOpen = (state: RequestState | undefined): boolean => state === 'running' || state === 'unfinished'
 
-function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} {
+/** Where the requests are read, which of them, and in what order. */
+function conditions(filter: RequestFilter): {from: string; where: string; order: string; values: SqlValue[]} {
   const parts: string[] = []
   const values: SqlValue[] = []
   const add = (sql: string, value: SqlValue | undefined): void => {
@@ -231,13 +231,18 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
     values.push(...filter.operations)
   }
   const resources = filter.resource === undefined ? filter.resources : [filter.resource]
-  if (resources !== undefined) {
+  const spellings = resourceSpellings(resources ?? [])
+  const isWalk = spellings.length === 1 && filter.key === undefined && !isOpen(filter.state)
+  if (isWalk) {
+    add('resource = ?', spellings[0])
+    add('at >= ?', filter.since)
+  } else if (resources !== undefined) {
     const touches = touchesAny(resources)
     parts.push(touches.sql)
     values.push(...touches.values)
   }
   if (filter.before !== undefined) {
-    parts.push('(begun_at, id) < (?, ?)')
+    parts.push(isWalk ? '(at, touched.request) < (?, ?)' : '(begun_at, id) < (?, ?)')
     values.push(filter.before.begunAt, filter.before.id)
   }
   add('profile = ?', filter.profile)
@@ -249,5 +254,12 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
   add('trace = ?', filter.trace)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')
   else add('outcome = ?', filter.state)
-  return {where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values}
+  const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`
+  // The join and the index are named, because SQLite would rather sort all requests, or scan them.
+  if (isWalk) {
+    const from = 'touched CROSS JOIN request ON id = touched.request'
+    return {from, where, order: 'at DESC, touched.request DESC', values}
+  }
+  const from = isOpen(filter.state) ? 'request INDEXED BY request_open' : 'request'
+  return {from, where, order: 'begun_at DESC, id DESC', values}
 }

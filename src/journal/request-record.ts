@@ -59,12 +59,16 @@ export const moreResources = (resources: readonly string[]): string =>
 
 /** SQL that is true for the requests of these resources: `card:3004`, or `3004` of any kind. */
 export function touchesAny(wanted: readonly string[]): {readonly sql: string; readonly values: string[]} {
-  const values = [...new Set(wanted.flatMap(spellings))].map(encoded)
+  const values = resourceSpellings(wanted)
   return {
     sql: `id IN (SELECT request FROM touched WHERE resource IN (${values.map(() => '?').join()}))`,
     values,
   }
 }
+
+/** As the table `touched` has them. */
+export const resourceSpellings = (wanted: readonly string[]): string[] =>
+  [...new Set(wanted.flatMap(spellings))].map(encoded)
 
 const spellings = (wanted: string): string[] =>
   wanted.includes(':') ? [wanted] : [wanted, ...RESOURCE_KINDS.map(kind => `${kind}:${wanted}`)]

@@ -188,4 +188,32 @@ export const journalMigrations: readonly string[] = [
   // The W3C trace that it was sent under.
   `ALTER TABLE request ADD COLUMN trace TEXT;
   CREATE INDEX request_by_trace ON request (trace) WHERE trace IS NOT NULL`,
+  // The requests of a resource by time, so that the newest few of very many are read without the others.
+  `DROP TRIGGER touched_by_start;
+  DROP TRIGGER touched_by_end;
+  DROP TRIGGER touched_no_more;
+  ALTER TABLE touched RENAME TO touched_untimed;
+  CREATE TABLE touched (
+    resource  TEXT NOT NULL,
+    at        INTEGER NOT NULL,
+    request   TEXT NOT NULL,
+    PRIMARY KEY (resource, at, request)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO touched
+    SELECT resource, begun_at, request FROM touched_untimed JOIN request ON request.id = touched_untimed.request;
+  DROP TABLE touched_untimed;
+  CREATE TRIGGER touched_by_start AFTER INSERT ON request WHEN NEW.resources <> '/' BEGIN
+    INSERT OR IGNORE INTO touched
+      SELECT value, NEW.begun_at, NEW.id FROM json_each('["' || replace(trim(NEW.resources, '/'), '/', '","') || '"]')
+      WHERE value <> '';
+  END;
+  CREATE TRIGGER touched_by_end AFTER UPDATE OF resources ON request WHEN NEW.resources <> OLD.resources BEGIN
+    INSERT OR IGNORE INTO touched
+      SELECT value, NEW.begun_at, NEW.id FROM json_each('["' || replace(trim(NEW.resources, '/'), '/', '","') || '"]')
+      WHERE value <> '';
+  END;
+  CREATE TRIGGER touched_no_more AFTER DELETE ON request BEGIN
+    DELETE FROM touched WHERE at = OLD.begun_at AND request = OLD.id AND resource IN (
+      SELECT value FROM json_each('["' || replace(trim(OLD.resources, '/'), '/', '","') || '"]'));
+  END`,
 ]

@@ -8,10 +8,15 @@ const MANY = 20_000
 /** A few pages of tables and indexes; all requests take some 8 MB. */
 const LITTLE = 400_000
 
+const MIDDLE = {
+  id: `r_${String(MANY / 2).padStart(26, '0')}`,
+  begunAt: Date.UTC(2027, 0, 4, 12) + (MANY / 2) * 1000,
+}
+
 /** A journal with one unfinished request behind many that ended, a second apart. */
 function longJournal(file: string) {
   const d = testJournal(file)
-  const {id} = d.journal.begin(patchOf('2001'))
+  const {id} = d.journal.begin(patchOf('2001', {resources: ['account:2001']}))
   d.journal.begin(patchOf('2002', {job: 'j_1'}))
   d.gone.add('first')
   const {db} = d.journal.store
@@ -37,6 +42,8 @@ describe.runIf(countsReads)('in a journal with many requests', () => {
     ['the unfinished', {state: 'unfinished'}, 2],
     ['those of a time', {since: Date.UTC(2027, 0, 4, 12) + (MANY - 9) * 1000}, 10],
     ['those of a job', {job: 'j_1'}, 1],
+    ['the newest of a resource that all touched', {resources: ['account:2001'], limit: 30}, 30],
+    ['the newest of it before another', {resources: ['account:2001'], before: MIDDLE, limit: 30}, 30],
   ]
   it.each(cases)('%s are listed without reading all', (_, filter, count) => {
     using folder = temporaryFolder()
