@@ -21,20 +21,37 @@ type Items = AsyncIterable<unknown> | Iterable<unknown>
 /** Number of items of a long list that are formatted together, where a format has no lines. */
 export const PART = 1000
 
-/** The items in lists of at most `size`. */
+type Abandonably = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * The items in lists of at most `size`. Items that are there without waiting are collected abandonably: no signal would
+ * be noticed while a million of them are read from a file.
+ */
 export async function* inParts<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,
+  abandonably: Abandonably,
 ): AsyncGenerator<Item[], undefined, undefined> {
-  let part: Item[] = []
-  for await (const item of items) {
-    if (part.length >= size) {
-      yield part
-      part = []
+  const isThere = Symbol.iterator in items
+  const left = isThere ? items[Symbol.iterator]() : items[Symbol.asyncIterator]()
+  const collect = async (): Promise<Item[]> => {
+    const part: Item[] = []
+    while (part.length < size) {
+      const next = await left.next()
+      if (next.done === true) break
+      part.push(next.value)
     }
-    part.push(item)
+    return part
   }
-  if (part.length > 0) yield part
+  try {
+    for (;;) {
+      const part = isThere ? await abandonably(collect) : await collect()
+      if (part.length === 0) return
+      yield part
+    }
+  } finally {
+    await left.return?.()
+  }
 }
 
 /** Prints items as NDJSON as they arrive. Stops fetching once the reader has closed the output. */

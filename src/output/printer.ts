@@ -212,7 +212,7 @@ class StreamPrinter implements Printer {
     // A query and the pager need the whole list.
     const isWhole = query !== undefined || this.#surroundings.stdout.isTTY === true
     const output = this.#listOutput()
-    const parts = inParts(items, isWhole ? Number.POSITIVE_INFINITY : PART)
+    const parts = inParts(items, isWhole ? Number.POSITIVE_INFINITY : PART, work => this.#abandonably(work))
     try {
       const first = (await parts.next()).value ?? []
       const second = (await parts.next()).value

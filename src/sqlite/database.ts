@@ -82,11 +82,16 @@ export class Database {
     })
   }
 
-  /** Reads rows one by one, so memory doesn't grow with them. Has its own statement, so loops can be nested. */
+  /** Reads rows one by one, so memory doesn't grow with them. Takes its statement meanwhile, so loops can be nested. */
   *iterate<Row extends object>(sql: string, parameters: Parameters = []): Generator<Row, void, undefined> {
     try {
-      const {statement, names} = prepare(this.#db, sql)
-      for (const row of statement.iterate(...inOrder(names, parameters))) yield row as Row
+      const prepared = this.#statement(sql)
+      this.#statements.delete(sql)
+      try {
+        for (const row of prepared.statement.iterate(...inOrder(prepared.names, parameters))) yield row as Row
+      } finally {
+        this.#keep(sql, prepared)
+      }
     } catch (error) {
       throw this.#explain(error)
     }
@@ -118,7 +123,10 @@ export class Database {
   #statement(sql: string): Prepared {
     const kept = this.#statements.get(sql)
     if (kept) return kept
-    const prepared = prepare(this.#db, sql)
+    return this.#keep(sql, prepare(this.#db, sql))
+  }
+
+  #keep(sql: string, prepared: Prepared): Prepared {
     const [oldest] = this.#statements.keys()
     if (oldest !== undefined && this.#statements.size >= KEPT_STATEMENTS) this.#statements.delete(oldest)
     this.#statements.set(sql, prepared)

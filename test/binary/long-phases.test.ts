@@ -8,6 +8,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {fillRecords} from '../../bench/full-records.ts'
 import {emptyHome, start, until} from '../helpers/binary.ts'
 import {isWhole} from '../helpers/whole.ts'
 
@@ -98,8 +99,19 @@ function largeDocument(): string {
   return large.file
 }
 
+/** A data folder with so many requests that no machine lists them in a second; it is made once. */
+const full = {folder: ''}
+function fullFolder(): Readonly<Record<string, string>> {
+  if (full.folder === '') {
+    full.folder = join(documents, 'data')
+    fillRecords(full.folder, 40_000)
+  }
+  return {CARDCTL_DATA_DIR: full.folder, CARDCTL_BASE_URL: ''}
+}
+
 interface Phase {
   readonly line: () => readonly string[]
+  readonly env?: () => Readonly<Record<string, string>>
   /** The path whose answer has left when the phase begins. */
   readonly hasBegun?: string
   /** How long after that, or after the start, the run is in the phase. */
@@ -134,6 +146,8 @@ const PHASES: Readonly<Record<string, Phase>> = {
     line: () => ['contract', 'import', largeDocument(), '--name', 'large'],
     afterMs: 120,
   },
+  'reading a long journal for a report': {line: () => ['report', 'shift'], env: fullFolder, afterMs: 1000},
+  'reading a long history': {line: () => ['history', 'account', '2001'], env: fullFolder, afterMs: 1000},
   'comparing a document': {line: () => ['contract', 'diff', largeDocument()], afterMs: 1000},
 }
 
@@ -149,11 +163,11 @@ const ends = Object.entries(PHASES)
   .filter((_, at) => isWhole || at % 3 === 0)
 
 describe('a run ends soon', () => {
-  test.each(ends)('%s: %s', {timeout: 120_000}, async (_, signal, {line, hasBegun, afterMs}) => {
+  test.each(ends)('%s: %s', {timeout: 120_000}, async (_, signal, {line, env: own, hasBegun, afterMs}) => {
     const home = await emptyHome()
     service.asked.answered.length = 0
     const argv = line()
-    const run = start(home, argv, {env: env()})
+    const run = start(home, argv, {env: {...env(), ...own?.()}})
     if (hasBegun !== undefined) await until(() => service.asked.answered.includes(hasBegun))
     await new Promise(resolve => setTimeout(resolve, afterMs))
     expect(run.child.exitCode, run.stderr()).toBe(null)

@@ -64,7 +64,10 @@ export function caveats(context: Context, {backwards, begun, brokenBefore}: Verd
 
 /** The same without warnings. @throws as `checkTrail` */
 export async function trailFailure(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
-  const verdict = audit.verify(anchor, await readWitness(context))
+  // No signal would be noticed while long journals and a long trail are read.
+  const verdict = await context.surroundings.abandonably(async () =>
+    audit.verify(anchor, await readWitness(context)),
+  )
   const {firstBroken: broken} = verdict
   if (broken) {
     throw new Failure('CONFIG_DAMAGED', {

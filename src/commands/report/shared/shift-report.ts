@@ -138,15 +138,18 @@ async function entriesOf(
   using journal = await context.stores.journal()
   using audit = await context.stores.audit('list')
   const words = await RequestWords.open(journal)
-  const entries: ShiftEntry[] = []
-  for (const entry of historyEntries(journal, audit, words, {since, until, ticket})) {
-    if (auditUser !== undefined && entry.auditUser !== auditUser) continue
-    const {sent, before, fields: _, ...rest} = entry
-    // What was sent is in the words, and of a batch in the totals.
-    const values = setsNamedFields(entry) ? {sent, before} : {}
-    entries.push({...rest, ...values, ...amountsOf(entry, sent)})
-  }
-  return entries.reverse()
+  // No signal would be noticed while very many are read.
+  return await context.surroundings.abandonably(async () => {
+    const entries: ShiftEntry[] = []
+    for (const entry of historyEntries(journal, audit, words, {since, until, ticket})) {
+      if (auditUser !== undefined && entry.auditUser !== auditUser) continue
+      const {sent, before, fields: _, ...rest} = entry
+      // What was sent is in the words, and of a batch in the totals.
+      const values = setsNamedFields(entry) ? {sent, before} : {}
+      entries.push({...rest, ...values, ...amountsOf(entry, sent)})
+    }
+    return entries.reverse()
+  })
 }
 
 function setsNamedFields({operation = ''}: HistoryEntry): boolean {
