@@ -6,8 +6,16 @@ export interface BatchMarks {
   readonly rows: string | undefined
   /** The batch whose failed transfers it sends again. */
   readonly retries: string | undefined
+  /** The batches of which it sends failed transfers that somebody may have corrected. */
+  readonly fixes: readonly FixMark[]
   /** The description without all that. */
   readonly plain: string
+}
+
+/** `fixes:88003#abcde,fghij`: a batch, and letters for each of its transfers, unless there was no room for them. */
+export interface FixMark {
+  readonly batch: string
+  readonly items: readonly string[] | undefined
 }
 
 const REFERENCE = /(?<=^|\s)ref:[a-z]{20}(?:\/\d+of\d+)?(?=\s|$)/i
@@ -15,6 +23,7 @@ const ROWS = /(?<=^|\s)rows:[a-z]{16}(?=\s|$)/i
 /** What is left of them where the service has cut the description. */
 const REST = /(?:^|\s)(?:ref|rows):[a-z]*(?:\/\w*)?$/i
 const RETRY = /(?<=^|\s)retry:(\S+)$/
+const FIXES = /(?<=^|\s)fixes:([^\s#]+)(?:#([a-z,]+))?(?=\s|$)/gi
 
 /** Reads them also from a service that has cut the description or changed its letters to upper case. */
 export function marksIn(description: string): BatchMarks {
@@ -25,6 +34,10 @@ export function marksIn(description: string): BatchMarks {
     reference: reference?.[0].toLowerCase(),
     rows: rows?.[0].toLowerCase(),
     retries: RETRY.exec(own)?.[1],
-    plain: own.replace(RETRY, '').trim(),
+    fixes: [...own.matchAll(FIXES)].map(([, batch = '', items]) => ({
+      batch,
+      items: items?.toLowerCase().split(','),
+    })),
+    plain: own.replace(RETRY, '').replaceAll(FIXES, '').trim(),
   }
 }

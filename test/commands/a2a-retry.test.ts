@@ -47,8 +47,9 @@ describe('--failed-to', () => {
       const reason = (number: number) =>
         `credit: Account not found; debit reversed (${batch}-${number}-reversal)`
       expect(await readFile(file, 'utf8')).toBe(
-        'from,to,amount,currency,text,reason\n' +
-          `2006,9999,1234.5,EUR,"cellar, May",${reason(2)}\n2007,9998,3,EUR,,${reason(3)}\n`,
+        'from,to,amount,currency,text,reason,replaces\n' +
+          `2006,9999,1234.5,EUR,"cellar, May",${reason(2)},${batch}#${batch}-2\n` +
+          `2007,9998,3,EUR,,${reason(3)},${batch}#${batch}-3\n`,
       )
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       const {code} = await home.run(['a2a', 'create', '--from', file, '--dry-run'])

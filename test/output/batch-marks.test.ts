@@ -6,9 +6,16 @@ const ROWS = 'rows:abcdefghijklmnop'
 const WHOLE = `Rent ${REFERENCE}/2of3 ${ROWS}`
 
 it('are found at the end of a description', () => {
-  const found = {reference: `${REFERENCE}/2of3`, rows: ROWS, retries: undefined, plain: 'Rent'}
+  const found = {reference: `${REFERENCE}/2of3`, rows: ROWS, retries: undefined, fixes: [], plain: 'Rent'}
   expect(marksIn(WHOLE)).toEqual(found)
   expect(marksIn(`Rent retry:88001 ${REFERENCE} ${ROWS}`)).toMatchObject({retries: '88001', plain: 'Rent'})
+  expect(marksIn(`Rent fixes:88001#abcde,fghij fixes:88002 ${REFERENCE} ${ROWS}`)).toMatchObject({
+    fixes: [
+      {batch: '88001', items: ['abcde', 'fghij']},
+      {batch: '88002', items: undefined},
+    ],
+    plain: 'Rent',
+  })
 })
 
 it('are found where the service writes in upper case', () => {
@@ -16,6 +23,7 @@ it('are found where the service writes in upper case', () => {
     reference: `${REFERENCE}/2OF3`.toLowerCase(),
     rows: ROWS,
     retries: undefined,
+    fixes: [],
     plain: 'RENT',
   })
 })

@@ -53,7 +53,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), view)
     const batch = await read()
     if (failedTo !== undefined) {
-      await writeFailedTransfers(this.context, failedTo, batch)
+      await writeFailedTransfers(this.context, await this.client(), failedTo, batch)
     }
     const {printer, outputOptions} = this.context
     const rows = listAt(batch, 'transfers.items')

@@ -19,6 +19,7 @@ export const batchView: View = (batch, context) =>
       rows: [
         ['Description', descriptionOf(batch)],
         ['Retries', retriedBy(batch)],
+        ['Replaces', replacedBy(batch)],
         ['Reference', referenceOf(batch)],
         ['Transfers', transfersLine(batch)],
         ['Total', {lines: totals(batch)}],
@@ -39,6 +40,15 @@ function retriedBy(batch: unknown): string {
   const {retries} = marksOf(batch)
   return retries === undefined ? '' : `failed transfers of batch ${retries}`
 }
+
+const replacedBy = (batch: unknown): string =>
+  marksOf(batch)
+    .fixes.map(({batch, items}) =>
+      items === undefined
+        ? `failed transfers of batch ${batch}`
+        : `${counted(items.length, 'failed transfer')} of batch ${batch}`,
+    )
+    .join(', ')
 
 /** A batch and its transfers, one page or all; with their texts as far as they are known, by the ids of the transfers. */
 export const itemsViewWith =

@@ -46,7 +46,7 @@ export async function followBatch(
   if (failed.length > 0)
     await context.printer.noteView(failed, failedViewWith(await textsOfBatch(context, whole)))
   if (failedTo !== undefined) {
-    await writeFailedTransfers(context, failedTo, whole)
+    await writeFailedTransfers(context, client, failedTo, whole)
   }
   const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,

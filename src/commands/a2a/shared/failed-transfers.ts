@@ -1,17 +1,19 @@
 import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
-import {operations} from '../../../contract/operations.gen.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
+import {counted} from '../../../money/amount.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
-import {type FailedTransfers, retryMark} from './parts.ts'
+import {type FailedTransfers, nameOf, retryMark} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {type LeftOfFailed, type Replacing, withoutReplaced} from './refuse-replaced.ts'
+import {REPLACES, replacesCell} from './replaced-rows.ts'
 import {itemTransfer, sentAs} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
@@ -48,8 +50,47 @@ export async function failedTransfers(
   // As the service writes it: another spelling of the same id, such as a UUID in capitals, must not be another retry.
   const id = textAt(found, 'id') || batch
   const {request, textOf} = await sentAs(context, id)
-  return {batch: id, request, transfers: sendable.map(item => itemTransfer(item, textOf))}
+  const {left, listed} = await unreplaced(context, client, id, sendable)
+  return {batch: id, request, listed, transfers: left.map(item => itemTransfer(item, textOf))}
 }
+
+/**
+ * Leaves out what was sent from a file of the failed transfers.
+ *
+ * @throws Failure USAGE if nothing is left; EFFECT_UNKNOWN if it is not known what is left.
+ */
+async function unreplaced(
+  context: Context,
+  client: Client,
+  batch: string,
+  sendable: readonly unknown[],
+): Promise<Pick<LeftOfFailed, 'left' | 'listed'>> {
+  const {commandLine, printer} = context
+  const {left, by, unsure, listed} = await withoutReplaced(context, client, batch, sendable)
+  const open = [...by, ...unsure].find(({request}) => request !== undefined)?.request
+  if (open !== undefined)
+    throw new Failure('EFFECT_UNKNOWN', {
+      message: `Failed transfers of batch ${batch} may have been sent from a file: ${nameOf(open)}.`,
+      hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: open.id})}`,
+      effect: 'none',
+      requestId: open.id,
+    })
+  const [last] = [...unsure, ...by]
+  if (last !== undefined && (left.length === 0 || unsure.length > 0))
+    throw new Failure('USAGE', {
+      message: `${left.length === 0 ? 'The' : 'Some of the'} failed transfers of batch ${batch} were already sent again from a file, as they were or corrected: ${namesOf([...by, ...unsure])}.`,
+      hint: advice`See: ${commandLine('a2a', 'get', {value: last.batch ?? batch}, '--all')}. If some failed once more: ${commandLine('a2a', 'get', {value: last.batch ?? batch}, '--failed-to', {value: `failed-${last.batch ?? batch}.csv`})}`,
+      effect: 'none',
+    })
+  if (left.length < sendable.length) printer.note(leftOutWords(sendable.length - left.length, by))
+  return {left, listed}
+}
+
+/** "2 failed transfers are left out: they were sent from a file, as they were or corrected, in batch 88004" */
+const leftOutWords = (count: number, by: readonly Replacing[]): string =>
+  `${counted(count, 'failed transfer')} ${count === 1 ? 'is' : 'are'} left out: sent from a file already, as ${count === 1 ? 'it was' : 'they were'} or corrected, in ${namesOf(by)}`
+
+const namesOf = (by: readonly Replacing[]): string => [...new Set(by.map(({name}) => name))].join(', ')
 
 /** @returns the command that shows the transfers. */
 function warnOfBooked({commandLine, printer}: Context, batch: string, kept: number): SuggestedCommand {
@@ -76,22 +117,17 @@ export const movedTransfers = (items: readonly unknown[]): readonly Transfer[] =
   items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item)).map(item => itemTransfer(item))
 
 /**
- * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.
+ * Looks for a batch of the service that sent the same failed transfers again, perhaps from another machine.
  *
  * @param own ids of batches that this command may continue.
- * @returns all batches.
  * @throws Failure USAGE, which names it.
  */
-export async function refuseRetried(
+export function refuseRetried(
   {commandLine}: Context,
-  client: Client,
-  batch: string,
+  {batch, listed}: FailedTransfers,
   own: ReadonlySet<string | undefined>,
-): Promise<readonly unknown[]> {
-  const batches: unknown[] = []
-  const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
-  for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
-    batches.push(item)
+): void {
+  for (const item of listed) {
     const id = textAt(item, 'id')
     if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
     throw new Failure('USAGE', {
@@ -100,27 +136,58 @@ export async function refuseRetried(
       effect: 'none',
     })
   }
-  return batches
 }
 
-const COLUMNS = ['from', 'to', 'amount', 'currency', 'text', 'reason'] as const
+const COLUMNS = ['from', 'to', 'amount', 'currency', 'text', 'reason', REPLACES] as const
 
 /**
  * Writes the failed transfers of a batch with the columns that `a2a create --from` takes, and the reason. Left out are
  * those whose debit was booked and not reversed: the file is there to be sent.
  */
-export async function writeFailedTransfers(context: Context, file: string, batch: unknown): Promise<void> {
+export async function writeFailedTransfers(
+  context: Context,
+  client: Client,
+  file: string,
+  batch: unknown,
+): Promise<void> {
   const all = listAt(batch, 'transfers.items').filter(item => textAt(item, 'status') === 'FAILED')
-  const failed = all.filter(isUndone)
+  const undone = all.filter(isUndone)
   const id = textAt(batch, 'id')
-  warnOfBooked(context, id, all.length - failed.length)
+  warnOfBooked(context, id, all.length - undone.length)
+  const failed = await leftToCorrect(context, client, id, undone)
   const {textOf} = await sentAs(context, id)
   const rows = failed.map(item => {
     const {fromAccountId: from, toAccountId: to, amount, currency, text} = itemTransfer(item, textOf)
-    return {from, to, amount, currency, text, reason: whyFailed(item, '; ')}
+    const replaces = replacesCell({batch: id, item: textAt(item, 'id')})
+    return {from, to, amount, currency, text, reason: whyFailed(item, '; '), replaces}
   })
   await writeNamedFile(file, writeCsv(rows, {columns: COLUMNS}))
   context.printer.note(
     `${failed.length} failed ${failed.length === 1 ? 'transfer' : 'transfers'} written to ${file}`,
   )
+}
+
+/** Whoever reads the file must not correct and send what somebody else has corrected and sent. */
+async function leftToCorrect(
+  context: Context,
+  client: Client,
+  batch: string,
+  undone: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const {printer} = context
+  try {
+    const {left, by, unsure} = await withoutReplaced(context, client, batch, undone)
+    if (left.length < undone.length) printer.note(leftOutWords(undone.length - left.length, by))
+    if (unsure.length > 0)
+      printer.warn(
+        `Some of these were sent from a file already, as they were or corrected; which is not known: ${namesOf(unsure)}.`,
+      )
+    return left
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const {message} = error
+    if (isInterruption(error)) throw error
+    printer.warn(`Whether some of these were corrected and sent already is not known: ${message}`)
+    return undone
+  }
 }

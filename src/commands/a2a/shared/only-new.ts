@@ -10,7 +10,7 @@ import type {FailedTransfers} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import {sentElsewhere} from './sent-elsewhere.ts'
-import {wordsOf} from './sent-words.ts'
+import {alreadySent, wordsOf} from './sent-words.ts'
 
 /** What is new of a set. */
 export interface NewOnes {
@@ -34,12 +34,19 @@ export async function newOnes(
   {
     retry,
     serviceCheck,
-  }: {readonly retry?: FailedTransfers | undefined; readonly serviceCheck?: boolean | undefined},
+    isChosen = false,
+  }: {
+    readonly retry?: FailedTransfers | undefined
+    readonly serviceCheck?: boolean | undefined
+    /** A person was asked already, and leaves out what may have been corrected. */
+    readonly isChosen?: boolean
+  },
 ): Promise<NewOnes> {
   using journal = await context.stores.journal()
   await confirmClock(context, client)
   const known = await sentEarlier(context, client, journal, transfers, {after: retry?.request})
-  const earlier = [...known, ...(await atService(context, client, transfers, {known, retry, serviceCheck}))]
+  const found = [...known, ...(await atService(context, client, transfers, {known, retry, serviceCheck}))]
+  const earlier = isChosen ? found : await withoutOthers(context, transfers, found)
   const open = earlier.find(isOpen)?.request.id
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
@@ -59,6 +66,37 @@ export async function newOnes(
   }
   if (earlier.length > 0) context.printer.note(`${wordsOf(context, transfers, earlier)}. They are left out.`)
   return {left, all: transfers, known: known.filter(({isOther}) => !isOther).length}
+}
+
+/**
+ * Whether a row that failed was corrected and sent, only a person knows.
+ *
+ * @returns what was sent before, without the rows that are to be sent all the same.
+ * @throws Failure ALREADY_SENT where nobody is asked; CONFIRMATION_DECLINED
+ */
+async function withoutOthers(
+  context: Context,
+  transfers: readonly Transfer[],
+  earlier: readonly SentEarlier[],
+): Promise<readonly SentEarlier[]> {
+  const doubtful = earlier.filter(
+    one => one.instead !== undefined && one.instead !== 'replaced' && !isOpen(one),
+  )
+  if (doubtful.length === 0) return earlier
+  if (!context.interactive || context.flags.yes)
+    throw alreadySent(context, transfers, doubtful, {isDoubt: true})
+  const isOne = doubtful.length === 1
+  const rows = isOne ? `row ${doubtful[0]?.row}` : `these ${doubtful.length} rows`
+  const sums = sumsOf(doubtful.flatMap(({row}) => transfers[row - 1] ?? []))
+  context.printer.question(`${wordsOf(context, transfers, doubtful)}.`)
+  const chosen = await context.prompter.choose(`Was ${rows} corrected and sent there?`, [
+    {value: 'out', name: `Yes: leave ${isOne ? 'it' : 'them'} out`},
+    {value: 'send', name: `No: send ${isOne ? 'it' : 'them'} too, ${sums}`},
+    {value: 'nothing', name: 'Send nothing'},
+  ])
+  if (chosen === 'out') return earlier
+  if (chosen === 'send') return earlier.filter(one => !doubtful.includes(one))
+  throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
 }
 
 /** @throws Failure why the service can't be asked: then nobody knows what is new. */

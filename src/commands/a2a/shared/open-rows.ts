@@ -4,25 +4,20 @@ import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
 import type {Transfer} from './read-transfers.ts'
 import {rowsMark} from './reference.ts'
 import {plainDecimal} from './same-rows.ts'
-import {pairOf, type SentEarlier} from './sent-earlier.ts'
+import type {SentEarlier} from './sent-earlier.ts'
 import type {BatchToSend} from './sent-elsewhere.ts'
 import {lineOf} from './sent-texts.ts'
 
 /** The rows that nothing has sent yet, as far as is known. */
 export class OpenRows {
-  readonly #isRetry: boolean
   readonly #transfers: readonly Transfer[]
   /** The places of each transfer without its text. */
   readonly #open: Map<string, number[]>
   readonly #marks: ReadonlyMap<string, readonly Transfer[]>
   /** For each currency the amounts, as a service may add them. */
   readonly #amounts = new Map<string, Set<string>>()
-  /** What was sent between two accounts, and is none of the rows. */
-  readonly #spare = new Map<string, Omit<SentEarlier, 'row'>[]>()
 
-  /** @param isRetry whether other amounts between the same accounts count too */
-  constructor(batches: readonly BatchToSend[], known: readonly SentEarlier[], isRetry: boolean) {
-    this.#isRetry = isRetry
+  constructor(batches: readonly BatchToSend[], known: readonly SentEarlier[]) {
     this.#transfers = batches.flatMap(({transfers}) => transfers)
     this.#marks = new Map(batches.map(({transfers}) => [rowsMark(transfers), transfers]))
     const sent = new Set(known.map(({row}) => row))
@@ -68,7 +63,7 @@ export class OpenRows {
     const totals = fieldAt(batch, 'totalAmount')
     // Nobody knows what a service adds up of transfers that failed, or are not booked yet.
     if (!isObject(totals) || !hasEnded(batch) || hasFailures(batch)) return true
-    const isOne = !this.#isRetry && numberAt(batch, 'transferItemCount') === 1
+    const isOne = numberAt(batch, 'transferItemCount') === 1
     return Object.entries(totals).some(([currency, sum]) => {
       const amounts = this.#amounts.get(currency)
       return amounts !== undefined && (!isOne || amounts.has(plainDecimal(sum)))
@@ -86,21 +81,18 @@ export class OpenRows {
     return at + 1
   }
 
-  /** The same of any row. What is none of them may be another amount of one. */
-  take(transfer: Transfer, sent: Omit<SentEarlier, 'row'>): number | undefined {
-    const row = this.takeIf(transfer, () => true)
-    if (row !== undefined) return row
-    const pair = pairOf(transfer)
-    this.#spare.set(pair, [...(this.#spare.get(pair) ?? []), sent])
-    return undefined
+  /** The same of any row. */
+  take(transfer: Transfer): number | undefined {
+    return this.takeIf(transfer, () => true)
   }
 
-  /** The rows that are left and may have been sent with another amount. */
-  otherwise(): readonly SentEarlier[] {
-    return [...this.#open.values()].flat().flatMap(at => {
-      const transfer = this.#transfers[at]
-      const sent = transfer && this.#spare.get(pairOf(transfer))?.shift()
-      return sent === undefined ? [] : {...sent, row: at + 1, isOther: true as const}
+  /** The rows that are still open, and are the transfer or all. */
+  openRows(transfer?: Transfer): readonly {readonly row: number; readonly transfer: Transfer}[] {
+    const places =
+      transfer === undefined ? [...this.#open.values()].flat() : (this.#open.get(lineOf(transfer)) ?? [])
+    return places.flatMap(at => {
+      const open = this.#transfers[at]
+      return open === undefined ? [] : {row: at + 1, transfer: open}
     })
   }
 }

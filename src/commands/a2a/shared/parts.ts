@@ -10,13 +10,16 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import type {PartsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
-import {referenceOf, referred, rowsMark} from './reference.ts'
+import {LONGEST_DESCRIPTION, referenceOf, referred, rowsMark} from './reference.ts'
+import {fixMarks, type Replaced} from './replaced-rows.ts'
 import {rowLine} from './same-rows.ts'
 
 /** The failed transfers of a batch that may be sent again. */
 export interface FailedTransfers {
   readonly batch: string
   readonly transfers: readonly Transfer[]
+  /** All batches of the service. */
+  readonly listed: readonly unknown[]
   /** The request that made the batch, if this journal has it. */
   readonly request: RequestRecord | undefined
 }
@@ -46,19 +49,25 @@ export interface PartOptions {
   /** Source of the keys and references of all parts, so that the same key gives the same bytes. */
   readonly key: string
   readonly reference: boolean
+  /** The failed transfers that they replace. */
+  readonly replaced?: Replaced | undefined
 }
 
 /** Splits a body with its transfers into batches, keeping their order. */
 export function partsOf(
   body: {readonly transfers: readonly Transfer[]},
-  {size, key, reference}: PartOptions,
+  {size, key, reference, replaced}: PartOptions,
 ): Part[] {
   const {transfers} = body
   const of = Math.max(1, Math.ceil(transfers.length / size))
   return Array.from({length: of}, (_, at) => {
     const some = transfers.slice(at * size, (at + 1) * size)
     const mark = of === 1 ? referenceOf(key) : `${referenceOf(key)}/${at + 1}of${of}`
-    const part = {...body, transfers: some}
+    const marks = `${mark} ${rowsMark(some)}`
+    const part = {
+      ...withFixes(body, some, {replaced, room: reference ? marks.length + 1 : 0}),
+      transfers: some,
+    }
     return {
       number: at + 1,
       of,
@@ -71,9 +80,21 @@ export function partsOf(
               .digest('hex')
               .slice(0, 40),
       reference: reference ? mark : undefined,
-      body: reference ? referred(part, `${mark} ${rowsMark(some)}`) : part,
+      body: reference ? referred(part, marks) : part,
     }
   })
+}
+
+/** The body with what its batch replaces at the end of its description, as far as there is room. */
+function withFixes<Body extends object>(
+  body: Body,
+  transfers: readonly Transfer[],
+  {replaced, room}: {readonly replaced: Replaced | undefined; readonly room: number},
+): Body {
+  const {description = ''} = body as {readonly description?: unknown}
+  if (replaced === undefined || typeof description !== 'string') return body
+  const marks = fixMarks(transfers, replaced, LONGEST_DESCRIPTION - [...description].length - 1 - room)
+  return marks === '' ? body : {...body, description: `${description} ${marks}`.trimStart()}
 }
 
 /** The job's name in the journal, whichever command sends it. It is the same for the same set of transfers in any order. */

@@ -6,6 +6,7 @@ import {readCurrency} from '../../../money/currency-name.ts'
 import {type DecimalSigns, typedNumber} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import {idText, type ProblemFacts, shownValue} from '../../../rows/problems.ts'
+import {REPLACES} from './replaced-rows.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -127,7 +128,7 @@ export function toTransfer(
   }
   for (const name of named.keys()) {
     // From a file of failed transfers.
-    if (name === 'reason') continue
+    if (name === 'reason' || name === REPLACES) continue
     if (!FIELDS.some(field => field === name))
       bad(name, `is not a field of a transfer (${FIELDS.join(', ')})`)
   }

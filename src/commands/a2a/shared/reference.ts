@@ -9,13 +9,16 @@ import type {Transfer} from './read-transfers.ts'
 import {rowLine} from './same-rows.ts'
 
 /** The contract's limit for the description of a batch, in characters. */
-const LONGEST_DESCRIPTION = 255
+export const LONGEST_DESCRIPTION = 255
 
 /**
  * The reference of a request, derived from its key: the same key gives the same bytes. Letters only, because digits in
  * a text may look like a card number and would be masked in responses.
  */
 export const referenceOf = (key: string): string => `ref:${lettersOf(key, 20)}`
+
+/** A reference without the place in the split: that of all its batches. */
+export const setOf = (reference: string | undefined): string | undefined => reference?.split('/')[0]
 
 /**
  * A digest of the rows of a batch with their texts, in any order. It has no key, so that other machines find the same
@@ -25,7 +28,7 @@ export const rowsMark = (transfers: readonly Transfer[]): string =>
   `rows:${lettersOf(transfers.map(rowLine).sort().join('\n'), 16)}`
 
 /** The start of a SHA-256 in letters, 4 bits each. */
-function lettersOf(text: string, length: number): string {
+export function lettersOf(text: string, length: number): string {
   const hex = createHash('sha256').update(text).digest('hex').slice(0, length)
   return hex.replaceAll(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))
 }

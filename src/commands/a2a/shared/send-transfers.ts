@@ -25,6 +25,7 @@ import {
 } from './parts.ts'
 import {partsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
+import {refuseReplaced} from './refuse-replaced.ts'
 import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import type {BatchToSend} from './sent-elsewhere.ts'
 import {alreadySent, wordsOf} from './sent-words.ts'
@@ -102,10 +103,10 @@ export async function partsLeft(
   const earlier = isSought ? await sentEarlier(context, client, journal, sought, options) : []
   // What the set itself has sent are other rows of it.
   const own = rest ? journal.requests.list({job}).flatMap(({replyId}) => replyId ?? []) : []
-  const service = {
-    listed: elsewhere?.listed,
-    except: new Set([...own, ...(elsewhere?.batches.values() ?? [])]),
-  }
+  const except = new Set([...own, ...(elsewhere?.batches.values() ?? [])])
+  const bodies = left.map(({body}) => body)
+  if (!again) await refuseReplaced(context, client, bodies, except)
+  const service = {listed: elsewhere?.listed, except}
   return {job, left, earlier, known, accepted: [], service}
 }
 

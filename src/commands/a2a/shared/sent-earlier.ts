@@ -4,11 +4,12 @@ import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
-import {plainId, resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
-import {isUndone, movedTransfers} from './failed-transfers.ts'
+import {correctedIn, type FailedRow} from './corrected.ts'
+import {isUndone} from './failed-transfers.ts'
+import {itemsLike, laterBatches} from './later-batches.ts'
 import {digestsIn, hadEffect, itemDigests} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
@@ -19,8 +20,10 @@ export interface SentEarlier {
   /** Its place in the set, from 1. */
   readonly row: number
   readonly request: EarlierSending
-  /** It is between the same accounts, and has another amount or text: perhaps it was corrected. */
+  /** It failed before, and was perhaps corrected and sent since: with another account, amount or text. */
   readonly isOther?: true | undefined
+  /** What was perhaps sent instead; `replaced` if the batch says so itself. */
+  readonly instead?: Transfer | 'replaced' | undefined
   /** It is known from the service only. Its text is known by a digest of the whole batch. */
   readonly elsewhere?: {readonly status: string; readonly sameTexts: true | 'unknown'} | undefined
 }
@@ -28,7 +31,7 @@ export interface SentEarlier {
 /** What of the transfers of a batch is sent once more. */
 export interface EarlierOptions {
   /** Only what was sent after this request, also with another amount: the transfers failed in its batch. */
-  readonly after?: Pick<RequestRecord, 'begunAt'> | undefined
+  readonly after?: EarlierRequest | undefined
   /** What may be a correction was left out already. */
   readonly isExact?: boolean | undefined
   /** The set that they are the rest of: what it sent itself are its other rows. */
@@ -41,7 +44,7 @@ export interface EarlierSending extends Pick<RequestRecord, 'replyId' | 'state'>
   readonly begunAt?: number | undefined
 }
 
-type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
+export type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
 
 /** A request with the digests of what it sent. */
 interface EarlierItems {
@@ -76,54 +79,44 @@ export async function sentEarlier(
   )
   const read = batchReader(client)
   const found: SentEarlier[] = []
+  const failed = new Map<number, FailedRow>()
   for (const {request, items} of requests) {
     const matched = items.flatMap(digest => open.get(digest)?.shift() ?? [])
     if (matched.length === 0) continue
-    const hasFailed = failedOf(await read(request))
+    const batch = await read(request)
+    const hasFailed = failedOf(batch)
     for (const one of matched) {
+      const row = one.at + 1
       const transfer = transfers[one.at]
-      if (transfer !== undefined && hasFailed(transfer)) open.get(one.digest)?.unshift(one)
-      else found.push({row: one.at + 1, request})
+      if (transfer !== undefined && hasFailed(transfer)) {
+        open.get(one.digest)?.unshift(one)
+        failed.set(row, {...originOf(journal, request), row, transfer, items: itemsLike(batch, transfer)})
+      } else found.push({row, request})
     }
   }
-  if (after !== undefined && !isExact) {
-    const others = requests.map(({request}) => request)
-    found.push(...(await sentOtherwise(read, journal, transfers, found, others)))
+  if (!isExact) {
+    const isFound = new Set(found.map(({row}) => row))
+    // Of what is sent again as it failed, each row did.
+    const all =
+      after === undefined
+        ? [...failed.values()]
+        : transfers.map((transfer, at) => ({...originOf(journal, after), row: at + 1, transfer, items: []}))
+    const rows = all.filter(({row}) => !isFound.has(row))
+    if (rows.length > 0) {
+      const others = requests.map(({request}) => request)
+      const later = await laterBatches(read, journal, {transfers, rows, found, requests: others})
+      found.push(...correctedIn(rows, later))
+    }
   }
   return found.sort((a, b) => a.row - b.row)
 }
 
-/** Transfers between the same accounts as those that are not found yet, unless they failed for certain. */
-async function sentOtherwise(
-  read: ReadBatch,
+type Origin = Pick<FailedRow, 'batch' | 'at' | 'set'>
+
+const originOf = (
   journal: Journal,
-  transfers: readonly Transfer[],
-  found: readonly SentEarlier[],
-  requests: readonly EarlierRequest[],
-): Promise<readonly SentEarlier[]> {
-  const others: SentEarlier[] = []
-  const rows = new Set(found.map(({row}) => row))
-  for (const request of requests) {
-    const touched = new Set(journal.requests.get(request.id)?.resources)
-    const touches = (id: string): boolean => touched.has(resource('account', id))
-    const alike = [...transfers.entries()].filter(
-      ([at, {fromAccountId, toAccountId}]) =>
-        !rows.has(at + 1) && touches(fromAccountId) && touches(toAccountId),
-    )
-    if (alike.length === 0) continue
-    const batch = await read(request)
-    const moved = batch === undefined ? undefined : movedTransfers(listAt(batch, 'transfers.items'))
-    const known = found.filter(one => one.request === request).flatMap(({row}) => transfers[row - 1] ?? [])
-    for (const [at, transfer] of alike) {
-      const isBetween = (one: Transfer): boolean => pairOf(one) === pairOf(transfer)
-      // What is found exactly is no correction of another.
-      if (moved !== undefined && moved.filter(isBetween).length <= known.filter(isBetween).length) continue
-      rows.add(at + 1)
-      others.push({row: at + 1, request, isOther: true})
-    }
-  }
-  return others
-}
+  {id, replyId: batch, begunAt: at}: Pick<EarlierRequest, 'id' | 'replyId' | 'begunAt'>,
+): Origin => ({batch, at, set: journal.requests.get(id)?.job})
 
 const OPERATION = 'a2a.create.v1'
 
@@ -159,7 +152,7 @@ async function fromTrail(
 }
 
 /** The batch of a request, read at most once; undefined if it can't be read. */
-type ReadBatch = (request: EarlierRequest) => Promise<unknown>
+export type ReadBatch = (request: EarlierRequest) => Promise<unknown>
 
 function batchReader(client: Client | undefined): ReadBatch {
   const known = new Map<string, Promise<unknown>>()
@@ -182,7 +175,3 @@ function failedOf(batch: unknown): (transfer: Transfer) => boolean {
   return transfer =>
     lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) === true
 }
-
-/** The accounts of a transfer: what was corrected may have them still. */
-export const pairOf = ({fromAccountId, toAccountId}: Transfer): string =>
-  `${plainId(fromAccountId)} ${plainId(toAccountId)}`

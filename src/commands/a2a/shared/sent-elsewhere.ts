@@ -1,3 +1,4 @@
+import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
@@ -5,17 +6,20 @@ import {honoursKey} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
-import type {RequestRecord} from '../../../journal/index.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {KEY_LIFE_MS} from '../../../journal/key-rules.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
-import {movedTransfers} from './failed-transfers.ts'
+import {correctedIn, type FailedRow, type LaterBatch, withoutLines} from './corrected.ts'
+import {isUndone, movedTransfers} from './failed-transfers.ts'
+import {withTexts} from './later-batches.ts'
 import {hasFailures, OpenRows} from './open-rows.ts'
 import {OtherTexts, ownBatches} from './own-batches.ts'
 import type {Transfer} from './read-transfers.ts'
 import {isSince, recentBatches, timeOf} from './recent-batches.ts'
+import {setOf} from './reference.ts'
 import type {SentEarlier} from './sent-earlier.ts'
-import {lineOf} from './sent-texts.ts'
+import {itemTransfer, lineOf, recordedTransfers} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** What is about to be sent as one batch. */
@@ -67,7 +71,7 @@ export async function sentElsewhere(
       listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
     using journal = await context.stores.journal()
     const ownOf = ownBatches(journal, now)
-    const rows = new OpenRows(batches, known, retried !== undefined)
+    const rows = new OpenRows(batches, known)
     const reads = new Reads(client)
     const otherTexts = new OtherTexts(journal)
     for (const batch of inOrder(laterThan(retried, recent), rows)) {
@@ -80,7 +84,12 @@ export async function sentElsewhere(
           : await rowsOtherwise(batch, rows, reads, {own, known, mayBe: otherTexts.of(own)})),
       )
     }
-    if (retried !== undefined) found.push(...rows.otherwise())
+    const failed = await failedRows(recent, rows, reads, retried)
+    if (failed.length > 0) {
+      const others = laterThan(retried, recent).filter(batch => !except?.has(textAt(batch, 'id')))
+      const later = await laterAtService(journal, others, {ownOf, reads, rows, judged: [...known, ...found]})
+      found.push(...correctedIn(failed, later))
+    }
     return {found: found.sort((a, b) => a.row - b.row), unread: undefined}
   } catch (error) {
     if (!(error instanceof Failure) || isInterruption(error)) throw error
@@ -93,17 +102,87 @@ async function rowsIn(batch: unknown, rows: OpenRows, reads: Reads): Promise<rea
   const same = rows.withMark(marksIn(textAt(batch, 'description')).rows)
   if (same === undefined && !rows.mayShare(batch)) return []
   const moved = same === undefined || hasFailures(batch) ? await reads.moved(batch) : same
-  const sending = {
-    replyId: textAt(batch, 'id'),
-    state: 'done',
-    begunAt: timeOf(textAt(batch, 'startTime')),
-  } as const
-  const sameTexts = same === undefined ? 'unknown' : true
-  const elsewhere = {status: textAt(batch, 'status'), sameTexts} as const
+  const {request: sending, elsewhere} = sentBy(batch, same === undefined ? 'unknown' : true)
   return moved.flatMap(transfer => {
-    const row = rows.take(transfer, {request: sending, elsewhere})
+    const row = rows.take(transfer)
     return row === undefined ? [] : {row, request: sending, elsewhere}
   })
+}
+
+const sentBy = (batch: unknown, sameTexts: true | 'unknown') => ({
+  request: {
+    replyId: textAt(batch, 'id'),
+    state: 'done' as const,
+    begunAt: timeOf(textAt(batch, 'startTime')),
+  },
+  elsewhere: {status: textAt(batch, 'status'), sameTexts},
+})
+
+/** Rows that nothing has sent, and that failed in a batch before. */
+async function failedRows(
+  recent: readonly unknown[],
+  rows: OpenRows,
+  reads: Reads,
+  retried: string | undefined,
+): Promise<readonly FailedRow[]> {
+  const originOf = (batch: unknown) => ({
+    batch: textAt(batch, 'id') || retried,
+    at: timeOf(textAt(batch, 'startTime')),
+    set: setOf(marksIn(textAt(batch, 'description')).reference),
+  })
+  if (retried !== undefined) {
+    const origin = originOf(recent.find(batch => textAt(batch, 'id') === retried))
+    return rows.openRows().map(one => ({...one, ...origin, items: []}))
+  }
+  const found = new Map<number, FailedRow>()
+  for (const batch of recent.filter(hasFailures)) {
+    if (rows.areFound) break
+    const origin = originOf(batch)
+    for (const item of await reads.failed(batch))
+      for (const one of rows.openRows(itemTransfer(item))) {
+        const before = found.get(one.row)
+        const items = [...(before?.items ?? []), textAt(item, 'id')]
+        // What came after the first time may be the correction.
+        const first = before !== undefined && (before.at ?? 0) <= (origin.at ?? 0) ? before : origin
+        found.set(one.row, {...one, batch: first.batch, at: first.at, set: first.set, items})
+      }
+  }
+  return [...found.values()]
+}
+
+/** What batches of the service have sent, oldest first. */
+async function laterAtService(
+  journal: Journal,
+  batches: readonly unknown[],
+  {
+    ownOf,
+    reads,
+    rows,
+    judged,
+  }: {
+    readonly ownOf: (batch: unknown) => RequestRecord | undefined
+    readonly reads: Reads
+    readonly rows: OpenRows
+    readonly judged: readonly SentEarlier[]
+  },
+): Promise<readonly LaterBatch[]> {
+  const later: LaterBatch[] = []
+  for (const batch of batches) {
+    const {reference, fixes} = marksIn(textAt(batch, 'description'))
+    const own = ownOf(batch)
+    const sent = own === undefined ? sentBy(batch, 'unknown') : {request: own}
+    const lines = judged
+      .filter(({request}) => request.replyId === textAt(batch, 'id'))
+      .map(({row}) => rows.lineAt(row))
+    const moved = withoutLines(await reads.moved(batch), lines)
+    const recorded = own === undefined ? [] : recordedTransfers(journal, own.id)
+    later.push({
+      ...{sent, at: timeOf(textAt(batch, 'startTime')), set: setOf(reference), fixes},
+      moved: withTexts(moved, recorded),
+      touches: () => false,
+    })
+  }
+  return later.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }
 
 /** The rows that a batch of this machine has sent with another text, of which the journal doesn't know that they are the same. */
@@ -170,6 +249,7 @@ function isReplayed({target}: Client, now: number, batch: unknown, batches: read
 /** Reads the transfers of batches, up to a limit. */
 class Reads {
   readonly #client: Client
+  readonly #known = new Map<string, Promise<readonly unknown[]>>()
   #left = MOST_READS
 
   constructor(client: Client) {
@@ -182,7 +262,23 @@ class Reads {
    * @throws Failure ANSWER_INVALID if the service doesn't show what is in the batch: that is no proof of other transfers; LIST_INCOMPLETE past the limit.
    */
   async moved(batch: unknown): Promise<readonly Transfer[]> {
+    return movedTransfers(await this.#items(batch))
+  }
+
+  /** Those that failed for certain, if it has ended. */
+  async failed(batch: unknown): Promise<readonly unknown[]> {
+    if (!hasEnded(batch)) return []
+    return (await this.#items(batch)).filter(item => textAt(item, 'status') === 'FAILED' && isUndone(item))
+  }
+
+  async #items(batch: unknown): Promise<readonly unknown[]> {
     const id = textAt(batch, 'id')
+    const read = this.#known.get(id) ?? this.#read(batch, id)
+    this.#known.set(id, read)
+    return read
+  }
+
+  async #read(batch: unknown, id: string): Promise<readonly unknown[]> {
     this.#left -= Math.max(1, Math.ceil((numberAt(batch, 'transferItemCount') ?? 0) / PAGE))
     if (this.#left < 0)
       throw new Failure('LIST_INCOMPLETE', {
@@ -197,7 +293,7 @@ class Reads {
         message: `The service does not show what is in batch ${id}: it has ${due} transfers, and ${items.filter(isReadable).length} of them can be read.`,
         effect: 'none',
       })
-    return movedTransfers(items)
+    return items
   }
 }
 

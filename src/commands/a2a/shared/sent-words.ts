@@ -1,7 +1,10 @@
 import type {Context} from '../../../cli/context.ts'
 import {advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isBetweenSame} from './corrected.ts'
 import {nameOf} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+import {transferWords} from './same-rows.ts'
 import type {SentEarlier} from './sent-earlier.ts'
 
 /** Rows that are named. */
@@ -9,9 +12,20 @@ const MOST_ROWS = 5
 
 type Words = Pick<Context, 'when' | 'commandLine'>
 
+/** Whether it was perhaps sent between other accounts. */
+function isElse({row, instead}: SentEarlier, transfers: readonly Transfer[]): boolean {
+  const transfer = transfers[row - 1]
+  return (
+    transfer !== undefined &&
+    instead !== undefined &&
+    instead !== 'replaced' &&
+    !isBetweenSame(transfer, instead)
+  )
+}
+
 /** What is known of rows that were sent before, and how it is said of one row and of several. */
 const KINDS: readonly (readonly [
-  is: (one: SentEarlier) => boolean,
+  is: (one: SentEarlier, transfers: readonly Transfer[]) => boolean,
   was: string,
   were: string,
   more: string,
@@ -35,9 +49,21 @@ const KINDS: readonly (readonly [
     ' (same accounts, amount and currency; texts are not known)',
   ],
   [
-    ({isOther}) => isOther === true,
+    (one, transfers) => one.isOther === true && one.instead !== 'replaced' && !isElse(one, transfers),
     'may have been sent already with another amount or text, between the same accounts',
     'may have been sent already with another amount or text, between the same accounts',
+    '',
+  ],
+  [
+    (one, transfers) => isElse(one, transfers),
+    'failed before, and may have been sent since with another account',
+    'failed before, and may have been sent since with another account',
+    '',
+  ],
+  [
+    ({instead}) => instead === 'replaced',
+    'failed before, and was sent since from a file of the failed ones, as it was or corrected',
+    'failed before, and were sent since from a file of the failed ones, as they were or corrected',
     '',
   ],
 ]
@@ -48,15 +74,31 @@ const KINDS: readonly (readonly [
  */
 export function wordsOf(
   words: Words,
-  transfers: readonly {readonly amount: unknown}[],
+  transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
 ): string {
   return KINDS.flatMap(([is, was, were, more]) => {
-    const some = earlier.filter(is)
+    const some = earlier.filter(one => is(one, transfers))
     if (some.length === 0) return []
     const verb = some.length === 1 ? was : were
-    return `${some.length} of these ${transfers.length} transfers ${verb}: ${placesOf(words, some)}${more}`
+    return `${some.length} of these ${transfers.length} transfers ${verb}: ${placesOf(words, some)}${readingsOf(transfers, some)}${more}`
   }).join('. ')
+}
+
+/** Rows of which both readings are shown. */
+const MOST_READINGS = 3
+
+/** " (row 1: from 2006 to 9999, EUR 5.00; sent: from 2006 to 2007, EUR 5.00)" */
+function readingsOf(transfers: readonly Transfer[], some: readonly SentEarlier[]): string {
+  const both = some.flatMap(({row, instead}) => {
+    const transfer = transfers[row - 1]
+    return transfer === undefined || instead === undefined || instead === 'replaced'
+      ? []
+      : `row ${row}: ${transferWords(transfer)}; sent: ${transferWords(instead)}`
+  })
+  const more = both.length - MOST_READINGS
+  const shown = [...both.slice(0, MOST_READINGS), ...(more > 0 ? [`${more} more`] : [])]
+  return both.length === 0 ? '' : ` (${shown.join('; ')})`
 }
 
 function placesOf({when}: Words, earlier: readonly SentEarlier[]): string {
@@ -83,6 +125,8 @@ export interface WaysOut {
   readonly onlyNew?: boolean | undefined
   /** The batch whose failed transfers they are. */
   readonly retried?: string | undefined
+  /** Of what is new, whether they were corrected and sent is in doubt. */
+  readonly isDoubt?: boolean | undefined
   /** They are the rest of a set. */
   readonly isRest?: boolean | undefined
   /** They were written before, and can't be changed: in a plan, a proposal or a request of the journal. */
@@ -91,7 +135,7 @@ export interface WaysOut {
 
 export function alreadySent(
   context: Words,
-  transfers: readonly {readonly amount: unknown}[],
+  transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
   ways: WaysOut,
 ): Failure {
@@ -113,6 +157,8 @@ export function alreadySent(
 }
 
 function hintOf({commandLine}: Words, count: number, earlier: readonly SentEarlier[], ways: WaysOut): Hint {
+  if (ways.isDoubt)
+    return `Nothing was sent. If that is the corrected payment, leave ${rows(earlier.slice(0, MOST_ROWS))} out of the file; if not, send ${earlier.length === 1 ? 'it' : 'them'} as a file of its own with --again.`
   const open = earlier.find(({request}) => request.state !== 'done')?.request.id
   const other = earlier.find(({elsewhere}) => elsewhere !== undefined)?.request.replyId
   const all = ways.isKept

@@ -17,6 +17,7 @@ import {type ProblemFacts, type Row, RowProblems} from '../../../rows/problems.t
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
 import {type Transfer, toTransfer} from './read-transfers.ts'
+import {addReplaced, type FailedItem, REPLACES, type Replaced} from './replaced-rows.ts'
 import {readTransferSheet, type SettledAmounts, type TransferSheet} from './transfer-sheet.ts'
 
 /** How the file is written. */
@@ -44,7 +45,7 @@ export async function readTransferFile(
   {stdin, signal, now, env}: Surroundings,
   given: FileDialect = {},
   asking?: Asking,
-): Promise<{transfers: Transfer[]; notes: readonly string[]; used?: UsedMapping}> {
+): Promise<{transfers: Transfer[]; notes: readonly string[]; replaced: Replaced; used?: UsedMapping}> {
   const name = source === '-' ? 'stdin' : source
   const {encoding, 'no-final-newline': mayBeCut, decimal, usual, ...others} = given
   const {'no-check-input': unchecked, 'not-a-card-number': mayLookSo, ...sheetFlags} = others
@@ -73,14 +74,8 @@ export async function readTransferFile(
         problems: {add: (one: RowProblem) => void problems.push(one)},
       }
       for await (const row of readRows(oneOf(bytes), options)) rows.push(row)
-      return {
-        transfers: goodOnes(
-          name,
-          problems,
-          transfersIn(rows, text => decimalPoint(text, signs), checks),
-        ),
-        notes: [],
-      }
+      const found = transfersIn(rows, text => decimalPoint(text, signs), checks)
+      return {transfers: goodOnes(name, problems, found), notes: [], replaced: found.replaced}
     }
     const today = localDate(now(), {timeZone: timeZoneOf(env)})
     const read = async (reader?: AskedReader) => {
@@ -95,7 +90,8 @@ export async function readTransferFile(
         const readings = readingsOf({...sheet, ...found}, found.problems, checks)
         if (readings.length > 0) found = settle({decimal: await reader.chooseDecimal(readings)})
       }
-      return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes, used: sheet.used}
+      const {notes, replaced} = found
+      return {transfers: goodOnes(name, sheet.problems, found), notes, replaced, used: sheet.used}
     }
     return await (asking === undefined ? read() : asking(name, read))
   } catch (error) {
@@ -126,6 +122,7 @@ function goodOnes(source: string, broken: readonly RowProblem[], read: ReadTrans
 interface ReadTransfers {
   readonly transfers: Transfer[]
   readonly problems: readonly RowProblem[]
+  readonly replaced: Replaced
 }
 
 const CARD_NUMBER =
@@ -142,17 +139,19 @@ function transfersIn(
   {unchecked, mayLookSo}: Checks,
 ): ReadTransfers {
   const problems: RowProblem[] = []
+  const replaced = new Map<string, FailedItem[]>()
   const transfers = rows.flatMap(row => {
     const {line, values} = row
     const report = (column: string, message: string, facts: ProblemFacts) =>
       void problems.push({row: row.row, line, column, message, ...facts})
     const made = toTransfer(values, report, (text, currency) => plain(text, row, currency), unchecked)
     if (made === undefined) return []
+    addReplaced(replaced, made, values[REPLACES])
     if (mayLookSo || !holdsCardNumber(made.text ?? '')) return made
     report('text', CARD_NUMBER, {})
     return []
   })
-  return {transfers, problems}
+  return {transfers, problems, replaced}
 }
 
 /** The transfers of a sheet, whose amounts were read together. */

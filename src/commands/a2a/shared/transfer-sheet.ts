@@ -19,7 +19,7 @@ import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {Row} from '../../../rows/problems.ts'
 import {placeKey} from '../../../rows/sheet/cell-marks.ts'
 import {type Cell, cellFault, DoubtfulCell, heldNumber} from '../../../rows/sheet/doubtful-cell.ts'
-import {type Column, headingsIn} from '../../../rows/sheet/find-table.ts'
+import {type Column, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
@@ -28,6 +28,7 @@ import {cutAmounts} from './cut-amounts.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {refuseMisspelt, refuseMoreText} from './lost-texts.ts'
 import {withoutMarked} from './marked-rows.ts'
+import {REPLACES, readReplaces} from './replaced-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
 import {isTitle, refuseTitles, splitRows} from './row-kinds.ts'
 import {placesOf, type TransferSource} from './sheet-columns.ts'
@@ -73,9 +74,12 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
   const {columns, fill, ignored} = await placesOf(table, given)
+  const replaces = replacesColumn(table)
   const unused = table.columns.filter(
     ({place, title}) =>
-      ![...columns.values()].some(column => column.place === place) && plainTitle(title) !== 'reason',
+      ![...columns.values()].some(column => column.place === place) &&
+      plainTitle(title) !== 'reason' &&
+      place !== replaces,
   )
   const left = unused.filter(({place}) => !ignored.has(place))
   if (!columns.has('text')) refuseMisspelt(left, given.source)
@@ -117,7 +121,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     if (faults.length > 0 || !('fields' in record)) continue
     const cell = amountPlace === undefined ? undefined : record.fields[amountPlace]
     if (cell instanceof DoubtfulCell) shown.set(row, cell.unit)
-    rows.push({row, line: record.line, values: valuesOf(record, columns, fill)})
+    const values = valuesOf(record, columns, fill)
+    const replaced = replaces === undefined ? '' : cellText(record.fields[replaces])
+    rows.push({row, line: record.line, values: replaced === '' ? values : {...values, [REPLACES]: replaced}})
   }
   const unit = columns.get('amount')?.heading?.unit ?? ''
   const unitsOf = ({row}: Row): readonly string[] => [shown.get(row) ?? '', unit]
@@ -185,6 +191,14 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
       }
     },
   }
+}
+
+/** The place of the column in which a file of failed transfers names them. */
+function replacesColumn({columns, rows}: Table): number | undefined {
+  const place = columns.find(({title}) => plainTitle(title) === REPLACES)?.place
+  if (place === undefined) return undefined
+  const cells = rows.flatMap(row => ('fields' in row ? cellText(row.fields[place]) : []))
+  return cells.every(cell => cell === '' || readReplaces(cell) !== undefined) ? place : undefined
 }
 
 const hasDigit = (cell: Cell): boolean => /\d/.test(String(cell))

@@ -29,6 +29,7 @@ import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
 import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
+import type {Replaced} from './replaced-rows.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, type SendBatch, sendPart} from './send-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
@@ -110,13 +111,14 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     if (flags.from === undefined) refuseSheetFlags(flags, 'there is no --from')
     const {'retry-failed': batch, description} = flags
     const retry = batch === undefined ? undefined : await this.failed(batch)
+    const read = retry === undefined ? await this.transfers(flags) : undefined
     const body = await this.body(operation, flags, {
       description:
         retry === undefined ? description : `${description ?? ''} ${retryMark(retry.batch)}`.trimStart(),
-      transfers: retry?.transfers ?? (await this.transfers(flags)),
+      transfers: retry?.transfers ?? read?.transfers,
     })
     await this.checkWhole({operation, body}, flags)
-    return this.sendRead(transfersIn(body), flags, retry)
+    return this.sendRead(transfersIn(body), flags, retry, read?.replaced)
   }
 
   /** Sends what was read, or of that only what is new. */
@@ -124,18 +126,21 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     written: {readonly transfers: readonly Transfer[]},
     flags: TransfersFlags,
     retry: FailedTransfers | undefined,
+    replaced: Replaced | undefined,
+    isChosen = false,
   ): Promise<BatchResponse[] | undefined> {
     const operation = 'a2a.create.v1'
     const onlyNew = flags['only-new']
       ? await newOnes(this.context, await this.client(), written.transfers, {
           retry,
           serviceCheck: flags['service-check'],
+          isChosen,
         })
       : undefined
     const all = onlyNew === undefined ? written : {...written, transfers: onlyNew.left}
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
-    const parts = partsOf(all, {size, key, reference})
+    const parts = partsOf(all, {size, key, reference, replaced})
     const calls = parts.map(part => ({operation, body: part.body}) as const)
     const batches = parts.map(({key, reference}) => ({key, reference}))
     const split = {again: flags.again, rest: flags.rest, batches}
@@ -182,7 +187,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const found = [...earlier, ...(asked?.earlier ?? [])]
     if (isAsked && found.length > 0) {
       const chosen = await chooseAgain(this.context, transfers, found)
-      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true, rest: false}, retry)
+      if (chosen === 'new')
+        return this.sendRead(written, {...flags, 'only-new': true, rest: false}, retry, replaced, true)
     }
     await confirmTransfers(
       this.context,
@@ -239,8 +245,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
     if (retry === undefined) return found
     const own = flags.rest ? await this.batchesOf(found.job) : []
-    const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
-    return {...found, service: {listed}}
+    refuseRetried(this.context, retry, new Set(own))
+    return {...found, service: {listed: retry.listed}}
   }
 
   private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {
@@ -317,7 +323,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       'no-final-newline'?: boolean | undefined
       'no-check-input'?: boolean | undefined
     } & SheetFlags,
-  ): Promise<Transfer[] | undefined> {
+  ): Promise<{readonly transfers: readonly Transfer[]; readonly replaced: Replaced} | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
     const {from, transfer = [], encoding} = flags
     // The ids of another service are checked with the batch, as its dialect says.
@@ -336,9 +342,10 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {
       transfers: fromFile,
       notes,
+      replaced,
       used,
     } = from === undefined
-      ? {transfers: [], notes: [], used: undefined}
+      ? {transfers: [], notes: [], replaced: new Map(), used: undefined}
       : await readTransferFile(
           from,
           this.context.surroundings,
@@ -354,7 +361,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     await keepMapping(this.context, saved, 'a2a.create.v1', used)
-    return all
+    return {transfers: all, replaced}
   }
 }
 
