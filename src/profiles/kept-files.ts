@@ -45,7 +45,7 @@ export const keptFiles: readonly KeptFile[] = [
   {
     folder: 'config',
     name: 'completion/',
-    pattern: /^completion\//,
+    pattern: /^completion\/cardctl\.(?:bash|zsh|ps1)(?:\.\d+\.cardctl)?$/,
     holds: 'completion scripts of shells; a start-up file of the shell loads them',
     kept: 'until you uninstall them',
     remove: 'cardctl completion uninstall SHELL',

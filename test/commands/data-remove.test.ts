@@ -1,5 +1,5 @@
 // data remove --all: what cardctl wrote goes, what others wrote stays, and nothing goes while an effect is open.
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, it} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
@@ -59,7 +59,8 @@ it('removes what cardctl wrote, completion blocks included, and nothing else', a
   const {stdout, code, stderr} = await home.run([...REMOVE, '--confirm', 'all'])
   expect(code, stderr).toBe(0)
   expect(stdout).toContain('profile own, with its secrets')
-  expect(stdout).toContain('its block in')
+  expect(stdout.split('completion/cardctl.bash')).toHaveLength(2)
+  expect(stdout).toContain(`the block of completion for bash in ${join(home.folder, '.bashrc')}`)
   expect(filesHere()).toEqual(['.bashrc', `${DATA}/mine/notes.txt`])
   expect(readFileSync(join(home.folder, '.bashrc'), 'utf8')).toBe('alias ll="ls -l"\n')
   expect(existsSync(join(home.folder, '.config/cardctl'))).toBe(false)
@@ -68,6 +69,34 @@ it('removes what cardctl wrote, completion blocks included, and nothing else', a
   expect(
     (await home.run(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=1'])).code,
   ).toBe(0)
+})
+
+it('lists of completion what is there, and no file twice', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) await home.run(['completion', 'install', shell, '--yes'])
+  rmSync(join(home.folder, '.config/cardctl/completion/cardctl.zsh'))
+  const mine = join(home.folder, '.config/cardctl/completion/mine.zsh')
+  writeFileSync(mine, 'mine')
+  const where = await home.json<{path: string}[]>(['data', 'where'])
+  expect(where.map(({path}) => path)).toContain(join(home.folder, '.config/fish/completions/cardctl.fish'))
+
+  const {stdout} = await home.run([...REMOVE, '--dry-run'])
+  const inHome = (path: string): string => join(home.folder, path)
+  expect(
+    stdout
+      .trim()
+      .replaceAll(/, [\d.]+ kB$/gm, '')
+      .split('\n'),
+  ).toEqual([
+    'Would be removed:',
+    `  the block of completion for bash in ${inHome('.bashrc')}`,
+    `  the block of completion for zsh in ${inHome('.zshrc')}`,
+    `  ${inHome('.config/cardctl/completion/cardctl.bash')}`,
+    `  ${inHome('.config/fish/completions/cardctl.fish')}`,
+    'Not written by cardctl, or used by others, so it stays:',
+    `  ${mine}`,
+  ])
+  expect((await home.run([...REMOVE, '--confirm', 'all'])).code).toBe(0)
+  expect(filesHere()).toEqual(['.bashrc', '.config/cardctl/completion/mine.zsh', '.zshrc'])
 })
 
 it('needs --all, and more than --yes', async () => {

@@ -88,11 +88,12 @@ export function install(places: Places): void {
   writeText(startup, `${text}${separator}${blockOf(places)}`)
 }
 
-/** Whether `uninstall` would find anything. @throws Failure CONFIG_DAMAGED */
-export function hasTraces({script, startup}: Places): boolean {
-  const before = startup === undefined ? undefined : readText(startup)
-  const text = before === undefined || startup === undefined ? before : withoutBlock(startup, before)
-  return readText(script) !== undefined || text !== before
+/** What `uninstall` would find: the start-up file only if it has the block. @throws Failure CONFIG_DAMAGED */
+export function tracesOf({shell, script, startup}: Places): Places | undefined {
+  const text = startup === undefined ? undefined : readText(startup)
+  const hasBlock = text !== undefined && startup !== undefined && withoutBlock(startup, text) !== text
+  if (!hasBlock) return readText(script) === undefined ? undefined : {shell, script}
+  return {shell, script, startup}
 }
 
 /** Removes what `install` wrote, and nothing else. Returns whether there was anything. */

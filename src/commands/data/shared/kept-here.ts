@@ -1,3 +1,5 @@
+import {statSync} from 'node:fs'
+import {placesOf} from '../../../cli/completion/install.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type ListedFile, listFiles} from '../../../files/list-files.ts'
 import {type KeptFile, keptFiles} from '../../../profiles/kept-files.ts'
@@ -66,7 +68,17 @@ export async function keptHere(context: Context): Promise<readonly KeptHere[]> {
     const order = [...kinds.map(({name}) => name), OTHER.name]
     found.push(...[...groups.values()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)))
   }
-  return [...found, ...(await proposalsOf(context))]
+  return [...found, ...scriptOfFish(context), ...(await proposalsOf(context))]
+}
+
+/** The only file outside the folders of cardctl: fish looks for completion in its own. */
+function scriptOfFish({surroundings}: Context): readonly KeptHere[] {
+  const {script: path} = placesOf('fish', surroundings)
+  const bytes = statSync(path, {throwIfNoEntry: false})?.size
+  const words = keptFiles.find(({name}) => name === 'completion/')
+  if (bytes === undefined || words === undefined) return []
+  const {name, holds, kept, remove} = words
+  return [{name, path, files: 1, bytes, holds, kept, remove}]
 }
 
 /** The folders of proposals that profiles name, each once. */

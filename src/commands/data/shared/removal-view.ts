@@ -5,10 +5,10 @@ import type {Removal} from './remove-all.ts'
 /** What goes, a line for each. */
 export const linesOf = ({files, profiles, completion}: Removal): readonly string[] => [
   ...profiles.map(name => `  profile ${name}, with its secrets`),
-  ...completion.flatMap(({shell, script, startup}) => [
-    `  completion for ${shell}: ${script}`,
-    ...(startup === undefined ? [] : [`  its block in ${startup}`]),
-  ]),
+  // Its scripts are among the files.
+  ...completion.flatMap(({shell, startup}) =>
+    startup === undefined ? [] : [`  the block of completion for ${shell} in ${startup}`],
+  ),
   ...files.map(
     ({path, files: count, bytes}) =>
       `  ${path}${count > 1 ? ` and ${count - 1} more` : ''}, ${sizeOf(bytes)}`,

@@ -1,6 +1,6 @@
 import {rmdirSync, rmSync} from 'node:fs'
 import {forgetTrailKey} from '../../../cli/audit-trail.ts'
-import {hasTraces, type Places, placesOf, uninstall} from '../../../cli/completion/install.ts'
+import {type Places, placesOf, tracesOf, uninstall} from '../../../cli/completion/install.ts'
 import {SHELLS} from '../../../cli/completion/scripts.ts'
 import type {Context} from '../../../cli/context.ts'
 import {advice} from '../../../errors/advice.ts'
@@ -36,7 +36,7 @@ export async function removalHere(context: Context): Promise<Removal> {
       .filter(({builtIn}) => !builtIn)
       .sort((a, b) => Number(b.kind === 'live') - Number(a.kind === 'live'))
       .map(({name}) => name),
-    completion: SHELLS.map(shell => placesOf(shell, context.surroundings)).filter(hasTraces),
+    completion: SHELLS.flatMap(shell => tracesOf(placesOf(shell, context.surroundings)) ?? []),
     stays: all.filter(kept => !isOurs(kept)).map(({path}) => path),
   }
 }
@@ -67,7 +67,7 @@ export function refuseOpenEffects({folders, surroundings}: Context): void {
 /** Removes it: secrets first, because their files say where they are. What fails can be run again. */
 export async function removeHere(context: Context, {profiles, completion}: Removal): Promise<void> {
   for (const name of profiles) await context.service.profiles.remove(name)
-  for (const places of completion) uninstall(places)
+  for (const {shell} of completion) uninstall(placesOf(shell, context.surroundings))
   await forgetTrailKey(context.folders.data, context.surroundings)
   for (const purpose of ['cache', 'data', 'config'] as const) {
     const folder = context.folders[purpose]
