@@ -25,7 +25,7 @@ const AT_START = new Map([
 ])
 
 /** What people type when they search. */
-const TYPED = 'src/cli/help/asked-of-*.ts'
+const TYPED = 'src/cli/help/asked/*.ts'
 
 test('texts of the sources take exit codes from the registry', () => {
   const NUMBER = /\b[Ee]xits? (?:code )?(?:with )?(?!0\b)(\d+)/

@@ -1,7 +1,7 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
-import {ASKED_OF_COMMANDS} from './asked-of-commands.ts'
+import {ASKED_OF_COMMANDS} from './asked/of-commands.ts'
 import type {Entry, Text} from './entry.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
 import type {DocsPage} from './pages.ts'

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {ROOT} from '../package-files.ts'
-import {ASKED_OF_PAGES} from './asked-of-pages.ts'
+import {ASKED_OF_PAGES} from './asked/of-pages.ts'
 import {phrasesIn} from './terms.ts'
 
 /** A page of docs/ that comes with the program. */

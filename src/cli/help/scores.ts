@@ -131,7 +131,7 @@ export function saidScores(
       ({close, weight}) => weight * Math.max(0, ...[...terms].map(term => close.get(term) ?? 0)),
     )
     const share = whole === 0 ? 0 : asked.reduce((sum, value) => sum + value, 0) / whole
-    const score = had * (had / all) ** 5 * share ** 0.5
+    const score = had * (had / all) ** 3 * share ** 0.5
     for (const [at, name] of names.entries())
       if (score * 0.5 ** at > (scores.get(name)?.score ?? 0))
         scores.set(name, {score: score * 0.5 ** at, share})

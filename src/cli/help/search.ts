@@ -35,15 +35,19 @@ const BESIDES = new Set(
 
 /** The words that a question is searched by. */
 export function wantedBy(words: readonly string[]): readonly string[] {
-  const all = termsOf(inWordsOfPages(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))
-  const about = all.filter(term => !BESIDES.has(term))
-  return [...new Set(about.length > 0 ? about : all)]
+  return about(termsOf(inWordsOfPages(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' '))))
+}
+
+/** Those that tell what a question is about; all if none does. */
+function about(terms: readonly string[]): readonly string[] {
+  const telling = terms.filter(term => !BESIDES.has(term))
+  return [...new Set(telling.length > 0 ? telling : terms)]
 }
 
 /** The situation that a question names, unless that is too little of the question. */
 export function situationIn(words: readonly string[]): Situation | undefined {
   const match = longestMatch(words)
-  return match !== undefined && match.length >= wantedBy(words).length / 4 ? match.situation : undefined
+  return match !== undefined && match.terms.length >= wantedBy(words).length / 4 ? match.situation : undefined
 }
 
 /** What was found, best first. */
@@ -60,7 +64,7 @@ export interface Answer {
  * Searches names, summaries, descriptions, arguments, flags, examples, help topics and pages for the words of a question, by
  * BM25F: rare words count more, and so do names and headings. Forms of a word are alike, words that tell nothing are left
  * out, and what people say in other words leads to what is for it. Best first, also where nothing has all words; if the best
- * is a step of the situation that the question names, the other steps come after it.
+ * is a step of the situation that the question names, or the question names nothing else, its steps come first.
  */
 export function answerTo(
   words: readonly string[],
@@ -69,7 +73,10 @@ export function answerTo(
 ): Answer {
   const ranked = rankedBy(words, index)
   const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked) ?? []) ?? []
-  const [best] = ranked
+  const named = longestMatch(words)?.terms ?? []
+  const isAll = about(termsOf(words.join(' '))).every(term => named.includes(term))
+  const isName = ranked[0]?.entry.name === words.join(' ')
+  const best = isAll && !isName ? ranked.find(each => steps.includes(each)) : ranked[0]
   if (best === undefined || !steps.includes(best)) return {situation: undefined, ranked}
   return {situation, ranked: [...new Set([best, ...steps, ...ranked])]}
 }
@@ -84,7 +91,7 @@ const namedBy = (words: string, ranked: readonly Ranked[]): Ranked | undefined =
 const EXACTLY = 1e6
 /** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
 const ENOUGH = 0.25
-/** Of one or two words. */
+/** Of one or two words, unless nothing has so much. */
 const NEARLY_ALL = 0.65
 /** What has less of the score of the best, apart from a name that was typed, isn't meant either. */
 const FAINT = 0.2
@@ -101,8 +108,7 @@ function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked
   const whole = wanted.reduce((sum, {weight}) => sum + weight, 0)
   const scores = scoresOf(index, wanted, whole)
   const said = saidScores(index, wanted, whole)
-  const enough = wanted.length > 2 ? ENOUGH : NEARLY_ALL
-  const found = index.entries
+  const all = index.entries
     .map(entry => {
       const sections = (scores.get(entry) ?? []).toSorted((a, b) => b.score - a.score)
       const [best, ...others] = sections
@@ -114,11 +120,13 @@ function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked
         texts: best?.section.texts ?? [],
         under: best?.section.under,
         wanted: wanted.map(({term}) => term),
-        isFound: exactly > 0 || Math.max(meant.share, best?.share ?? 0) >= enough,
+        share: exactly > 0 ? 1 : Math.max(meant.share, best?.share ?? 0),
         score: exactly + SAID * meant.score + (best?.score ?? 0) + FURTHER * further,
       }
     })
-    .filter(({isFound}) => isFound)
+    .filter(({share}) => share >= ENOUGH)
+  const nearlyAll = wanted.length > 2 ? [] : all.filter(({share}) => share >= NEARLY_ALL)
+  const found = nearlyAll.length > 0 ? nearlyAll : all
   const most = Math.max(0, ...found.map(({score}) => score % EXACTLY))
   return found
     .filter(({score}) => score >= most * FAINT)

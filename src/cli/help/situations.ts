@@ -407,18 +407,18 @@ export const phrasesOf = ({phrases}: Situation): readonly string[] => phrasesIn(
 export const situationOf = (words: readonly string[], shortest = 1): Situation | undefined =>
   longestMatch(words, shortest)?.situation
 
-/** With how many words the phrase has. */
+/** With the words of the phrase. */
 export function longestMatch(
   words: readonly string[],
   shortest = 1,
-): {readonly situation: Situation; readonly length: number} | undefined {
+): {readonly situation: Situation; readonly terms: readonly string[]} | undefined {
   const given = new Set(words.flatMap(termsOf))
-  let best: {situation: Situation; length: number} | undefined
+  let best: {situation: Situation; terms: readonly string[]} | undefined
   for (const situation of SITUATIONS)
     for (const phrase of phrasesOf(situation)) {
       const terms = termsOf(phrase)
-      if (terms.length > (best?.length ?? shortest - 1) && terms.every(term => given.has(term)))
-        best = {situation, length: terms.length}
+      if (terms.length > (best?.terms.length ?? shortest - 1) && terms.every(term => given.has(term)))
+        best = {situation, terms}
     }
   return best
 }

@@ -227,7 +227,8 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** Several words that are one thing. */
 const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
-  [/'s\b|'/g, ''],
+  [/\b(?:(?:do|does|did|is|are|was|were|has|have|could|wo|would|should)n['’]?t|can['’]?t)\b/gi, 'not'],
+  [/['’]s\b|['’]/g, ''],
   [/\b(?:api|access)[- ]?keys?\b/gi, 'token'],
   [/\b(?:go|goes|going) live\b/gi, 'production'],
   [/\bself[- ]signed\b/gi, 'self-signed'],
@@ -236,6 +237,8 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:only read|read only|only look)\b/gi, 'read-only'],
   [/\btim(?:es?|ing|ed) out\b/gi, 'timeout'],
   [/\btoo (?:slow|late)\b/gi, 'late'],
+  [/\bin the middle of\b/gi, 'during'],
+  [/\bexit (?:code|status) (?=\d)/gi, 'exit '],
   [/\b(?:fail|error|answer|respond)s?(?: with)? 5\d\d\b/gi, 'fail error'],
   [/\b(?:above|over|below|under|more than|up to)? ?\d+ ?(?:euros?|eur|dollars?|usd)\b/gi, 'amount'],
   [/\b(?:above|below|more than) \d+\b/gi, 'amount'],

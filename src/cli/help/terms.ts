@@ -1,6 +1,6 @@
 /** Words that tell nothing of what is searched for. */
 const STOP_WORDS = new Set(
-  'a am an and are as at be can could do does for from has have her him his how i if in is it its let like many may me must my of on or our please should so than that the their them there these this to use want was we what when where which whole why will with would you your'.split(
+  'a about also am an and are as at be been being but by can could do does for from has have he her him his how hows i if im in into is it its ive let like many may me must my of on or our please she should so than that the their them there theres these they this to us use want was we what whats when where wheres which whole whos why will with would you your'.split(
     ' ',
   ),
 )
@@ -8,7 +8,8 @@ const STOP_WORDS = new Set(
 export const isTelling = (word: string): boolean => !STOP_WORDS.has(word.toLowerCase())
 
 /** Endings that tell forms of a word apart, the longest first. */
-const ENDINGS = /(?:ations?|ily|ies|ied|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
+const ENDINGS =
+  /(?:ations?|ently|ily|(?<!p)ly|ies|ied|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
 
 /** Their stems would be those of other words: apple, paper. */
 const OWN_STEMS = new Set(['apply', 'today'])
