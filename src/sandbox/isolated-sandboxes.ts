@@ -1,5 +1,5 @@
 import {authenticate, challenge, guardBrowsers, guardControl} from './access.ts'
-import {createSandbox, type OpenService, openService, type Sandbox} from './create-sandbox.ts'
+import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
 import {ManySandboxes} from './many-sandboxes.ts'
 import type {RequestEvent, SandboxOptions} from './options.ts'
 import type {Gauges} from './own-pages.ts'
@@ -12,9 +12,8 @@ import {
 } from './plain-http.ts'
 import {badRequest, conflict, existing, Problem} from './problems.ts'
 import {readIsolatedSandbox} from './read-isolated-sandbox.ts'
+import {ReadyStores} from './ready-stores.ts'
 import {type ServeOptions, serve} from './serve.ts'
-import type {Snapshot} from './snapshot/snapshot.ts'
-import {openSqliteStore} from './store/sqlite-store.ts'
 
 /** Options of a server of isolated sandboxes. All of them are in memory, and a sandbox may have an endpoint of its own. */
 export type IsolatedOptions = Omit<SandboxOptions, 'file' | 'postgres' | 'busyTimeoutMs' | 'settlement'> & {
@@ -45,35 +44,25 @@ interface Isolated {
 export async function createIsolatedSandboxes(
   options: IsolatedOptions,
 ): Promise<Pick<Sandbox, 'serve' | 'close'>> {
-  const sandboxes = new IsolatedSandboxes(options, options.from ?? (await demoState(options)))
+  const sandboxes = new IsolatedSandboxes(options, await ReadyStores.open(options))
   return {
     serve: (serveOptions: ServeOptions = {}) => serve(sandboxes, serveOptions),
     close: () => sandboxes.close(),
   }
 }
 
-/** Loading it takes half as long as making it. */
-async function demoState({now, random}: IsolatedOptions): Promise<Snapshot> {
-  const sandbox = await createSandbox({...(now && {now}), ...(random && {random})})
-  try {
-    return await sandbox.snapshot()
-  } finally {
-    await sandbox.close()
-  }
-}
-
 class IsolatedSandboxes extends ManySandboxes {
   readonly #options: Omit<IsolatedOptions, 'most'>
-  readonly #start: Snapshot
+  readonly #stores: ReadyStores
   readonly #open = new Map<string, Promise<Isolated>>()
   readonly #most: number
   #made = 0
 
-  constructor({most = 1_000, ...options}: IsolatedOptions, start: Snapshot) {
+  constructor({most = 1_000, ...options}: IsolatedOptions, stores: ReadyStores) {
     super(options)
     this.#options = options
     this.#most = most
-    this.#start = start
+    this.#stores = stores
   }
 
   async isReady(): Promise<boolean> {
@@ -86,6 +75,11 @@ class IsolatedSandboxes extends ManySandboxes {
 
   protected services(): readonly Promise<OpenService>[] {
     return [...this.#open.values()].map(async isolated => (await isolated).opened)
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    await this.#stores.close()
   }
 
   protected async respond(request: PlainRequest): Promise<TextResponse> {
@@ -157,11 +151,12 @@ class IsolatedSandboxes extends ManySandboxes {
   }
 
   async #openOne(name: string, webhook: SandboxOptions['webhook']): Promise<Isolated> {
-    const {onRequest, refusedUrl: _, ...options} = this.#options
+    const {onRequest, refusedUrl: _, from: _from, ...options} = this.#options
     const requests: RequestEvent[] = []
-    const opened = await openService(await openSqliteStore(undefined), {
+    const {store, from} = await this.#stores.take()
+    const opened = await openService(store, {
       ...options,
-      from: this.#start,
+      ...(from && {from}),
       // No work goes on between the requests of a test.
       settlement: 'access',
       ...(webhook && {webhook}),

@@ -111,6 +111,11 @@ export class Database {
     }
   }
 
+  /** The whole content, for `openCopy`; undefined before Node.js 26.1, which can't do this. */
+  content(): Uint8Array | undefined {
+    return 'serialize' in this.#db ? this.#db.serialize() : undefined
+  }
+
   close(): void {
     this.#statements.clear()
     if (this.#db.isOpen) this.#guard(() => this.#db.close())

@@ -1,8 +1,8 @@
 import {realpathSync} from 'node:fs'
-import {type Database, openDatabase} from '../../sqlite/index.ts'
+import {type Database, openCopy, openDatabase} from '../../sqlite/index.ts'
 import {GroupedStore, Mutex, type Outcome, settle, type Work} from './grouped-work.ts'
 import {SqliteCollection} from './sqlite-collection.ts'
-import type {Store, Transaction} from './store.ts'
+import type {Transaction} from './store.ts'
 import {indexedFields, migrations, tableNames} from './tables.ts'
 
 const byFile = new Map<string, WeakRef<Mutex>>()
@@ -25,7 +25,7 @@ function mutexOf(file: string): Mutex {
  *
  * Groups of this process take turns; those of other processes wait for the write lock in SQLite.
  */
-class SqliteStore extends GroupedStore {
+export class SqliteStore extends GroupedStore {
   readonly #db: Database
   readonly #tables: readonly SqliteCollection<never, never>[]
   readonly #collections: Transaction
@@ -43,6 +43,11 @@ class SqliteStore extends GroupedStore {
     )
     this.#tables = tables.map(([, table]) => table)
     this.#collections = Object.fromEntries(tables) as unknown as Transaction
+  }
+
+  /** What `openSqliteCopy` takes. Nothing may be in progress. */
+  content(): Uint8Array | undefined {
+    return this.#db.content()
   }
 
   protected release(): void {
@@ -125,7 +130,7 @@ class SqliteStore extends GroupedStore {
  *
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */
-export function openSqliteStore(file: string | undefined, busyTimeoutMs?: number): Store {
+export function openSqliteStore(file: string | undefined, busyTimeoutMs?: number): SqliteStore {
   const db = openDatabase(file ?? ':memory:', {
     kind: 'sandbox',
     migrations,
@@ -133,3 +138,7 @@ export function openSqliteStore(file: string | undefined, busyTimeoutMs?: number
   })
   return new SqliteStore(db, file === undefined ? new Mutex() : mutexOf(realpathSync(file)))
 }
+
+/** Opens a store in memory that begins with the content of another one. */
+export const openSqliteCopy = (content: Uint8Array): SqliteStore =>
+  new SqliteStore(openCopy(content), new Mutex())
