@@ -29,6 +29,12 @@ import {namedByPath} from './wire-gate.ts'
  */
 export async function propose(context: Context, client: Client, asked: Omit<ToKeep, 'in'>): Promise<void> {
   const {target} = client
+  // A policy decides whether or not there is a folder.
+  if (context.surroundings.explainPolicy !== undefined)
+    await keptContent(context, client, {...asked, in: 'proposal'}).catch((error: unknown) => {
+      openProposals(context, target)
+      throw error
+    })
   const proposals = openProposals(context, target)
   const kept = await keptContent(context, client, {...asked, in: 'proposal'})
   const content = {...kept, sender: await senderOf(context, client)}

@@ -1,5 +1,5 @@
 // Every way to the wire asks the policy, and one that refuses everything lets nothing through.
-import {chmod, chown, mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -40,6 +40,10 @@ beforeAll(async () => {
       ...['profiles', 'add', name, '--kind', 'live', '--base-url', service.url, '--auth', 'none'],
       ...['--profile-audit-user', 'Aino Virtanen', '--proposals', join(folder, 'proposals')],
     ])
+  await home.json([
+    ...['profiles', 'add', 'bare', '--kind', 'live', '--base-url', service.url, '--auth', 'none'],
+    ...['--profile-audit-user', 'Aino Virtanen'],
+  ])
   const profile = (rules: object) => ({
     policy: 1,
     contact: 'Cards operations',
@@ -352,6 +356,30 @@ describe('policy', () => {
   ])('tests %s', async (line, expected) => {
     const found = await home.json(['policy', 'test', line], {policyPlace: some})
     expect(found).toMatchObject(expected)
+    expect(sent()).toEqual([])
+  })
+
+  it.each([
+    'accounts patch 2001 --type credit -F creditLimit=7000',
+    'accounts close 2001 --type credit',
+    'a2a create --transfer 2006:2007:1:EUR --confirm-count 1 --confirm-total EUR:1 --no-service-check',
+  ])('says what an agent lacks to propose, beside the decision: %s', async line => {
+    const approved = {approvedBy: ['tester']}
+    const policyPlace = placePolicy(join(folder, 'agent'), {
+      policy: 1,
+      profiles: Object.fromEntries(
+        ['prod', 'bare'].map(name => [name, {hosts: [host], agent: {write: approved, destroy: approved}}]),
+      ),
+    })
+    const test = (profile: string) =>
+      home.json(['policy', 'test', `${line} -p ${profile} --as agent`], {policyPlace})
+    const decided = {allowed: false, approvers: ['tester'], line: expect.stringContaining('policy.yaml:1')}
+    expect(await test('prod')).toMatchObject({...decided, missing: null})
+    expect((await readdir(join(folder, 'proposals'))).filter(name => name !== 'members')).toEqual([])
+    expect(await test('bare')).toMatchObject({
+      ...decided,
+      missing: 'The profile bare cannot use proposals yet: 3 things are missing.',
+    })
     expect(sent()).toEqual([])
   })
 

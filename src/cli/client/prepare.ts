@@ -72,8 +72,9 @@ export async function prepare(
   const {target} = service
   const {uncheckedInput = false} = options
   const judged = await build(service, call, options)
-  // What is kept is judged when it is sent.
-  if (!options.kept) await service.sender.pass(judged, approverOf(context, options))
+  // What is kept is judged when it is sent, unless only the judgement is asked for.
+  if (!options.kept || context.surroundings.explainPolicy !== undefined)
+    await service.sender.pass(judged, options.kept ? undefined : approverOf(context, options))
   const demands: Demand[] = []
   for (const {operation: found, input} of judged.calls) {
     const operation = await gated(context, target, judged, found)

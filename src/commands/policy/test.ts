@@ -7,7 +7,7 @@ import {testLine} from './shared/test-line.ts'
 export default class PolicyTest extends BaseCommand {
   static override summary = 'Show what the policy decides about a command, and by which line.'
   static override description =
-    'Prepares the command as if it were run, and sends nothing. Shows the decision about its first request, or about the transfers of a2a create. Add --as to the command to test it for a job or an agent. The checks of the profile are not part of it.'
+    'Prepares the command as if it were run, and sends nothing. Shows the decision about its first request, or about the transfers of a2a create. Add --as to the command to test it for a job or an agent. For a write of an agent to a live profile, it is the decision about its proposal. The checks of the profile are not part of it.'
   static override examples = [
     `<%= config.bin %> policy test "accounts patch 2001 --type credit -F creditLimit=6000"`,
     `<%= config.bin %> policy test "cards get 3001 --as agent"`,
@@ -28,4 +28,4 @@ export default class PolicyTest extends BaseCommand {
   }
 }
 
-const COLUMNS = ['allowed', 'why', 'line', 'profile', 'caller', 'effects', 'sums', 'approvers']
+const COLUMNS = ['allowed', 'why', 'line', 'profile', 'caller', 'effects', 'sums', 'approvers', 'missing']

@@ -22,6 +22,8 @@ export interface PolicyVerdict {
   readonly sums: Readonly<Record<string, string>>
   /** Users who may approve it. */
   readonly approvers: readonly string[]
+  /** What else would stop the command, such as a profile that can't keep the proposal of an agent. */
+  readonly missing: string | null
 }
 
 /**
@@ -39,7 +41,8 @@ export async function testLine(
     throw new Failure('USAGE', {message: 'A quotation mark or a \\ in the command is not closed.'})
   const words = split[0] === 'cardctl' ? split.slice(1) : split
   await refuseOthers(words, commands)
-  let verdict: PolicyVerdict | undefined
+  let verdict: Omit<PolicyVerdict, 'missing'> | undefined
+  let missing: string | null = null
   const silent: Surroundings = {
     ...surroundings,
     argv: words,
@@ -55,10 +58,13 @@ export async function testLine(
     await runLine(words, silent, commands)
   } catch (error) {
     if (verdict === undefined) throw error
+    // It ends as refused, because nothing is sent.
+    if (!(error instanceof Failure)) throw error
+    if (error.code !== 'POLICY_REFUSED') missing = error.message
   }
   if (verdict === undefined)
     throw new Failure('USAGE', {message: 'This command sends no request, so no policy decides about it.'})
-  return verdict
+  return {...verdict, missing}
 }
 
 interface TestedCommand {
@@ -96,7 +102,7 @@ async function refuseOthers(words: readonly string[], commands: Commands): Promi
 const verdictOf = (
   {allowed, why, line, approvers = []}: Decision,
   {profile, caller, effects, sums}: Asked,
-): PolicyVerdict => ({
+): Omit<PolicyVerdict, 'missing'> => ({
   ...{allowed, why, line, profile, caller, effects, approvers},
   sums: Object.fromEntries(
     [...sums].map(([currency, sum]) => [currency, sum === undefined ? 'unlimited' : amountText(sum)]),
