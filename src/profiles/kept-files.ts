@@ -101,6 +101,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'unrecorded-refusals',
+    pattern: /^unrecorded-refusals$/,
+    holds: 'how many refusals of gate serve wait for an entry of the audit trail, and of whom',
+    kept: 'always',
+    remove: 'delete it while no server runs; refusals that it counts are then in no record',
+  },
+  {
+    folder: 'data',
     name: 'clock.json',
     pattern: /^clock\.json(?:\.\w+)*$/,
     holds: 'when the clock of this machine was last believed',

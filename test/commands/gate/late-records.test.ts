@@ -1,4 +1,4 @@
-import {mkdir, rename, rm} from 'node:fs/promises'
+import {mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, it} from 'vitest'
 import {type Gate, openGate} from '../../helpers/gate.ts'
@@ -8,6 +8,7 @@ let onPatch = async () => {}
 
 /** The trail takes nothing while a folder has its name. */
 const trail = () => join(gate.home.folder, '.local/share/cardctl/audit.ndjson')
+const left = () => join(gate.home.folder, '.local/share/cardctl/unrecorded-refusals')
 const close = async () => {
   await rename(trail(), `${trail()}.away`)
   await mkdir(trail())
@@ -58,6 +59,26 @@ it('says later how many refusals could not be recorded', async () => {
   })
   expect((await patch(5001)).status).toBe(200)
   expect((await entries()).filter(({note}) => note?.includes('could not be recorded'))).toHaveLength(1)
+})
+
+it('says after a kill how many refusals were not recorded before', async () => {
+  await close()
+  expect((await patch(9000)).status).toBe(403)
+  expect((await gate.ask('robot', 'GET', '/v9/nothing')).status).toBe(404)
+  // As a killed server leaves it: the file outlives the process, and nothing is recorded at the end.
+  const kept = await readFile(left(), 'utf8')
+  expect(kept).toHaveLength(16 * 1024)
+  await gate.stop()
+  await open()
+  await writeFile(left(), kept)
+  await gate.start()
+  const said = async () => (await entries()).filter(({note}) => note?.includes('could not be recorded'))
+  expect((await said())[0]?.note).toMatch(/^2 refusals before this could not be recorded, of aino, robot\./)
+  expect((await readFile(left(), 'utf8')).trim()).toBe('')
+  const {length} = await said()
+  await gate.stop()
+  await gate.start()
+  expect(await said()).toHaveLength(length)
 })
 
 it('records once how a request ended, as soon as it can', async () => {

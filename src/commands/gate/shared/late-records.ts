@@ -1,4 +1,5 @@
 import {Failure} from '../../../errors/failure.ts'
+import type {KeptRefusals} from './kept-refusals.ts'
 
 /** How often to try again, ms. */
 const AGAIN_MS = 5_000
@@ -10,14 +11,18 @@ const AGAIN_MS = 5_000
 export class LateRecords {
   readonly #ends = new Map<string, () => Promise<void>>()
   readonly #sayLost: (words: string) => Promise<void>
-  readonly #users = new Set<string>()
-  #lost = 0
+  readonly #kept: KeptRefusals
+  readonly #users: Set<string>
+  #lost: number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
 
   /** @param sayLost records in one entry that others are missing, or throws a Failure. */
-  constructor(sayLost: (words: string) => Promise<void>) {
+  constructor(kept: KeptRefusals, sayLost: (words: string) => Promise<void>) {
+    this.#kept = kept
     this.#sayLost = sayLost
+    this.#lost = kept.left.count
+    this.#users = new Set(kept.left.users)
   }
 
   /** Requests that have ended, and that nobody else must call unfinished. */
@@ -34,6 +39,7 @@ export class LateRecords {
   addRefusal(user: string): void {
     this.#lost += 1
     this.#users.add(user)
+    this.#keep()
     this.#tryLater()
   }
 
@@ -48,6 +54,7 @@ export class LateRecords {
   async end(): Promise<void> {
     await this.settle()
     clearTimeout(this.#timer)
+    this.#kept[Symbol.dispose]()
   }
 
   async #settle(): Promise<void> {
@@ -66,9 +73,19 @@ export class LateRecords {
       )
       this.#lost -= lost
       if (this.#lost === 0) this.#users.clear()
+      this.#keep()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       this.#tryLater()
+    }
+  }
+
+  /** A disk that takes not even this leaves the count in memory. */
+  #keep(): void {
+    try {
+      this.#kept.keep({count: this.#lost, users: [...this.#users]})
+    } catch {
+      // The entry comes once the trail can be written; only a kill before that would lose the count.
     }
   }
 

@@ -10,6 +10,7 @@ import {readReference} from '../../../profiles/index.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {bodyBudget, countedRefusals, lineBudget, refusalBudget} from './caller-limits.ts'
 import {KeptDaySums} from './day-sums.ts'
+import {KeptRefusals} from './kept-refusals.ts'
 import {LateRecords} from './late-records.ts'
 import {type CallerServer, listenFor} from './listen.ts'
 import {
@@ -87,7 +88,7 @@ export async function startGate(
   const ending = new AbortController()
   const stopping = new AbortController()
   const events = new EventQueue<GateEvent>()
-  const lateRecords = new LateRecords(words =>
+  const lateRecords = new LateRecords(new KeptRefusals(join(data, 'unrecorded-refusals')), words =>
     appendRefusal(anew(context), 'gate serve', new Failure('GATE_REFUSED', {message: words})),
   )
   const {surroundings, flags, version} = context
@@ -133,6 +134,8 @@ export async function startGate(
         )
       }
     }
+    // What an earlier server could not record.
+    await lateRecords.settle()
     events.push({type: 'ready', callers: places})
   } catch (error) {
     await close()
