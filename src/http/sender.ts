@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import {openToOthers} from '../network/check-socket.ts'
 import {isSocketHost, socketUrl} from '../network/check-url.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Connection} from './attempt.ts'
@@ -60,10 +61,18 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
 /**
  * The Unix socket that an origin stands for; undefined for any other origin.
  *
- * @throws Failure PROFILE_INVALID if it stands for another socket than that of the profile
+ * @throws Failure PROFILE_INVALID if it stands for another socket than that of the profile, or others could have put it there
  */
 function socketAt(origin: string, {name, socket}: Pick<Target, 'name' | 'socket'>): string | undefined {
-  if (socket !== undefined && origin === socketUrl(socket)) return socket
+  if (socket !== undefined && origin === socketUrl(socket)) {
+    const open = openToOthers(socket)
+    if (open === undefined) return socket
+    throw new Failure('PROFILE_INVALID', {
+      message: `The socket of the profile ${name} is not used: ${open}, so anybody could be behind it.`,
+      hint: 'The folder must belong to the user whose server is meant, and nobody else may write it.',
+      effect: 'none',
+    })
+  }
   if (!isSocketHost(new URL(origin).hostname)) return undefined
   throw new Failure('PROFILE_INVALID', {
     message: `The profile ${name} has no socket that ${origin} stands for.`,
