@@ -2,6 +2,7 @@ import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
+import {maskSaid} from '../sensitive/mask-encoded.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import type {WireResponse} from './attempt.ts'
@@ -119,7 +120,9 @@ export async function pollToEnd(
     const [found] = valuesAt(body, place)
     const state = typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
     seen =
-      state === undefined ? (why ?? `its state is not at ${place}`) : `its state is ${maskWithin(state, 60)}`
+      state === undefined
+        ? (why ?? `its state is not at ${place}`)
+        : `its state is ${maskWithin(maskSaid(state), 60)}`
     if (state !== undefined && isOf(failed, state)) throw ended(built, seen, body)
     if (state !== undefined && isOf(done, state) && response !== undefined) {
       const missing = built.operation.needs?.length

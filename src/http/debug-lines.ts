@@ -1,4 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
+import {maskSaid} from '../sensitive/mask-encoded.ts'
 import {maskHeaders, maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
@@ -18,7 +19,7 @@ function headerLines(
   options: {readonly sensitive?: readonly string[]; readonly verbatim?: readonly string[]} = {},
 ): string[] {
   const masked = maskHeaders(headers, options)
-  return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
+  return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${maskSaid(value)}`)
 }
 
 function bodyLine(

@@ -4,6 +4,7 @@ import type {Shape} from '../contract/shape.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
 import {pointerBelow, tokensOf, valuesAt} from '../sensitive/json-pointer.ts'
+import {maskSaid} from '../sensitive/mask-encoded.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 
@@ -231,6 +232,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const PLAIN_NUMBER = /^[1-9]\d*$/
 
 const quoted = (id: string): string => {
-  const shown = maskWithin(id, LONGEST)
+  const shown = maskWithin(maskSaid(id), LONGEST)
   return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
 }

@@ -4,6 +4,7 @@ import {type Advice, advice} from '../errors/advice.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
 import {cardctl} from '../errors/suggested-command.ts'
+import {maskSaid} from '../sensitive/mask-encoded.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
@@ -57,8 +58,8 @@ const LONGEST_NAME = 200
 function named({location, built, unproven}: Ending): {words: string; data: Record<string, string>} {
   const id = idIn(unproven?.value, built.operation)
   const data = {
-    ...(id === undefined ? {} : {id: maskWithin(id, LONGEST_NAME)}),
-    ...(location === undefined ? {} : {location: maskWithin(location, LONGEST_NAME)}),
+    ...(id === undefined ? {} : {id: maskWithin(maskSaid(id), LONGEST_NAME)}),
+    ...(location === undefined ? {} : {location: maskWithin(maskSaid(location), LONGEST_NAME)}),
   }
   const words = [data.id === undefined ? [] : `id ${data.id}`, data.location ?? []].flat().join(' and ')
   return {words: words === '' ? '' : `. It names ${words}`, data}

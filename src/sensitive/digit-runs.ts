@@ -1,13 +1,13 @@
 /** The kind of a UTF-16 code unit, or of a code point above them, in and between card numbers. */
 const OTHER = 10
-/** Invisible: zero-width and format characters, control characters except line breaks. */
+/** Invisible: zero-width and format characters, control characters except line breaks; and marks on a digit. */
 const HIDDEN = 11
 const SPACE = 12
 const DASH = 13
 const DOT = 14
 const UNKNOWN = 255
 
-const HIDDEN_CHARACTER = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u
+const HIDDEN_CHARACTER = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}]$/u
 /** In addition to Pd: the minus signs of Unicode and the bullet that looks like one. */
 const DASH_CHARACTER = /^[\p{Pd}\u2212\u207b\u208b\u02d7\u2043\u2796]$/u
 const DOT_CHARACTER = /^[.\u00b7\u2024\u2027\u2219\u22c5\u30fb\uff0e\uff61]$/u
@@ -21,8 +21,8 @@ kinds[0x2d] = DASH
 kinds[0x2e] = DOT
 const higherKinds = new Map<number, number>()
 
-/** 0 to 9 for a decimal digit of any script, else one of the constants above. */
-function kindOf(code: number): number {
+/** 0 to 9 for a digit of any script, else one of the constants above. */
+export function kindOf(code: number): number {
   if (code > 0xffff) return higherKindOf(code)
   const known = kinds[code] ?? OTHER
   return known === UNKNOWN ? learn(code) : known
@@ -46,11 +46,28 @@ function higherKindOf(code: number): number {
 function findKind(code: number): number {
   const character = String.fromCodePoint(code)
   if (/^\p{Nd}$/u.test(character)) return digitValue(code)
+  const value = digitFor(character, code)
+  if (value !== undefined) return value
   if (code === 0x0a || code === 0x0d) return OTHER
-  if (code === 0x09 || /^\p{Zs}$/u.test(character)) return SPACE
+  if (code === 0x09 || code === BRAILLE_BLANK || /^\p{Zs}$/u.test(character)) return SPACE
   if (DASH_CHARACTER.test(character)) return DASH
   if (DOT_CHARACTER.test(character)) return DOT
   return HIDDEN_CHARACTER.test(character) ? HIDDEN : OTHER
+}
+
+const BRAILLE_BLANK = 0x2800
+/** From 1 to 9: digits in black circles, and in circles of other styles, which Unicode takes for pictures. */
+const CIRCLED = [0x24f5, 0x2776, 0x2780, 0x278a]
+const CHINESE = '〇一二三四五六七八九'
+
+/** What stands for one digit and is none: `⁴`, `④`, `⒋`, `❹`, `四`. */
+function digitFor(character: string, code: number): number | undefined {
+  const [, compatible] = /^\(?([0-9])[.,)]?$/.exec(code > 0x7f ? character.normalize('NFKC') : '') ?? []
+  if (compatible !== undefined) return Number(compatible)
+  const first = CIRCLED.find(each => code >= each && code < each + 9)
+  if (first !== undefined) return code - first + 1
+  const chinese = character === '零' ? 0 : CHINESE.indexOf(character)
+  return chinese < 0 ? undefined : chinese
 }
 
 /** The digits of a script are consecutive and start with its zero (The Unicode Standard, 4.6). */

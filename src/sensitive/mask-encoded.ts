@@ -3,15 +3,50 @@ import {type MaskStyle, maskDigitRuns, maskText} from './mask-text.ts'
 import {MASK} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
-/** An escape, what is long enough for a card number in base64, or a name with its value. */
-const ENCODED = /%[0-9A-Fa-f]{2}|&#|\\[ux]|[A-Za-z0-9+/_-]{18}|[\w"][ \t]?[=:]/
+/** An escape, what is long enough for a card number in base64, a list of bytes, or a name with its value. */
+const ENCODED =
+  /%[0-9A-Fa-f]{2}|&#|\\[ux]|[A-Za-z0-9+/_-]{18}|[\w"][ \t]?[=:]|(?:[0-9A-Fa-f]{2}[^0-9A-Za-z]{1,4}(?:0x)?){12}/
 
 /**
- * `maskText`, and what a service may have encoded: card numbers that are percent-encoded, escaped as in HTML or JSON, or in
- * base64, and values after the name of a secret.
+ * `maskText`, and what a service may have encoded: card numbers that are percent-encoded, escaped as in HTML or JSON, in
+ * base64, or in bytes as hexadecimal or decimal digits, and values after the name of a secret.
  */
 export const maskSaid = (text: string, style: MaskStyle = {}): string =>
-  maskText(ENCODED.test(text) ? maskPairs(withoutBase64(withoutEscaped(text))) : text, style)
+  maskText(ENCODED.test(text) ? maskPairs(withoutBase64(withoutBytes(withoutEscaped(text)))) : text, style)
+
+/** Of 13 and more, with the same between them: `34 31`, `0x34, 0x31`, `52,49`. */
+const BYTE_LIST =
+  /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{2}([^0-9A-Za-z]{1,4}(?:0x)?)(?:[0-9A-Fa-f]{2}\1){11,2000}[0-9A-Fa-f]{2}(?![0-9A-Za-z])/g
+
+/** Of 13 bytes and more. A longer one is read in parts, as below. */
+const HEX = /[0-9A-Fa-f]{26,4000}/g
+
+function withoutBytes(text: string): string {
+  const untold = text.replace(BYTE_LIST, list => {
+    const pairs = list.replaceAll('0x', '').match(/[0-9A-Fa-f]{2}/g) ?? []
+    return [16, 10].some(base => holdsNumber(Buffer.from(pairs.map(pair => Number.parseInt(pair, base)))))
+      ? MASK
+      : list
+  })
+  return untold.replace(HEX, token =>
+    // A byte may begin at the first sign or the second.
+    [0, 1].some(from =>
+      holdsNumber(Buffer.from(token.slice(from, token.length - ((token.length - from) % 2)), 'hex')),
+    )
+      ? MASK
+      : token,
+  )
+}
+
+/** Whether bytes hold a card number, in ASCII, UTF-16 or EBCDIC. */
+export function holdsNumber(bytes: Uint8Array): boolean {
+  // Of a mainframe: the digits are F0 to F9, a space is 40.
+  const ebcdic = bytes.map(byte => (byte >= 0xf0 && byte <= 0xf9 ? byte - 0xc0 : byte === 0x40 ? 0x20 : 0x3b))
+  return [bytes, ebcdic].some(each => {
+    const text = Buffer.from(each).toString('latin1')
+    return maskDigitRuns(text) !== text
+  })
+}
 
 const FILLER = '•'
 

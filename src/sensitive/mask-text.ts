@@ -119,8 +119,8 @@ function maskPlain(text: string, filler: string): string {
       depth += hidden[at] ?? 0
       if (depth === 0) continue
       const place = run.places[at] ?? 0
-      units[place] = filler.charCodeAt(0)
-      if (run.widths[at] === 2) units[place + 1] = filler.charCodeAt(0)
+      const width = (text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1
+      units.fill(filler.charCodeAt(0), place, place + width)
     }
   }
   return units === undefined ? text : Buffer.from(units.buffer).toString('utf16le')

@@ -1,6 +1,8 @@
 import {fieldNames, type PointerTree, pointerTree} from './json-pointer.ts'
-import {maskPairs, maskSaid} from './mask-encoded.ts'
+import {SHORTEST} from './luhn-windows.ts'
+import {holdsNumber, maskPairs, maskSaid} from './mask-encoded.ts'
 import {type MaskStyle, maskText} from './mask-text.ts'
+import {isNetworkNumber} from './odd-groups.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
@@ -60,6 +62,7 @@ export function redact(value: unknown, options: RedactOptions): unknown {
         return MASK
     }
     if (Array.isArray(item)) {
+      if (!typed.ends && !typed.next.has('*') && listsNumber(item)) return item.map(() => MASK)
       return item.map((one: unknown, index) =>
         visit(one, step(sensitive, index), step(typed, index), step(plain, index), depth + 1),
       )
@@ -106,6 +109,16 @@ function step(tree: PointerTree, index: number): PointerTree {
   if (every === undefined || one === undefined) return every ?? one ?? NOWHERE
   return {ends: every.ends || one.ends, next: new Map([...every.next, ...one.next])}
 }
+
+/** Whether a list is a card number, digit by digit, or holds one in its bytes. */
+function listsNumber(items: readonly unknown[]): boolean {
+  if (items.length < SHORTEST) return false
+  if (items.every(item => /^\d$/.test(String(item)))) return isNetworkNumber(items.join(''))
+  return items.every(isByte) && holdsNumber(Uint8Array.from(items as readonly number[]))
+}
+
+const isByte = (item: unknown): boolean =>
+  typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < 256
 
 function scanNumber(item: number | bigint, style: MaskStyle): unknown {
   const text = String(item)

@@ -18,6 +18,14 @@ const forms: Readonly<Record<string, string>> = {
   'base64 for URLs': Buffer.from(`x${PAN}zz`).toString('base64url'),
   'base64, twice': base64(base64(PAN)),
   'base64 of JSON': base64(JSON.stringify({number: PAN})),
+  'bytes in hexadecimal': each(code => code.toString(16)),
+  'bytes of a record in hexadecimal': Buffer.from(`PAN=${PAN};`).toString('hex').toUpperCase(),
+  'bytes of UTF-16 in hexadecimal': Buffer.from(PAN, 'utf16le').toString('hex'),
+  'bytes of EBCDIC in hexadecimal': [...PAN].map(digit => `F${digit}`).join(''),
+  'bytes in hexadecimal, behind half a byte': `a${each(code => code.toString(16))}`,
+  'a list of bytes': [...PAN].map(digit => `3${digit}`).join(' '),
+  'a list of bytes in the form of C': [...PAN].map(digit => `0x3${digit}`).join(', '),
+  'a list of bytes in decimal': [...PAN].map(digit => 48 + Number(digit)).join(','),
 }
 
 describe('a card number that is encoded', () => {
@@ -28,6 +36,27 @@ describe('a card number that is encoded', () => {
     expect(masked).toMatch(/^card .*(?:(?:•.*){6}|\[masked\]).* was refused$/)
     expect(maskSaid(masked)).toBe(masked)
   })
+})
+
+it.each([
+  [[...PAN].map(Number)],
+  [[...PAN]],
+  [[...Buffer.from(PAN)]],
+  [[...Buffer.from(`{"number":"${PAN}"}`)]],
+])('as a list of digits or bytes is masked: %s', list => {
+  expect(redact({data: list}, {sensitive: []})).toEqual({data: list.map(() => '[masked]')})
+  // What the contract knows is what it says.
+  expect(redact({data: list}, {sensitive: [], typed: ['/data/*']})).toEqual({data: list})
+})
+
+it.each([
+  [[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]],
+  [[...PAN, ...PAN].map(Number)],
+  [[4111, 1111, 1111, 1111]],
+  [Array.from({length: 24}, (_, hour) => hour)],
+  [[...Buffer.from('the quick brown fox 12345')]],
+])('leaves other lists as they are: %s', list => {
+  expect(redact({data: list}, {sensitive: []})).toEqual({data: list})
 })
 
 describe('a value after the name of a secret', () => {
@@ -58,6 +87,9 @@ it('leaves what holds no secret as it is', () => {
     'eins=zwei, pin_status=blocked, {"pinStatus":"set","id":"3001"}',
     base64('the quick brown fox jumps over the lazy dog'),
     '0191f0a2-7c3e-4f6b-9a51-1f0f6c1d2e3f',
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    Buffer.from('no jokes on zoo, jolly monkeys').toString('hex'),
+    'F4 F1 F1 F1 F1 F1 F1 F1 F1 F1 F1 F1 F1 F1 F1 F2',
   ])
     expect(maskSaid(text)).toBe(text)
 })

@@ -1,6 +1,6 @@
 import {advice, type Hint} from '../../errors/advice.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
-import {maskText} from '../../sensitive/mask-text.ts'
+import {maskSaid} from '../../sensitive/mask-encoded.ts'
 
 export type Query = Record<string, unknown>
 
@@ -49,7 +49,7 @@ export function followed(link: string, here: URL, query: Query): {next: Query} |
     return {
       stuck: {
         reason: 'OTHER_ORIGIN',
-        message: `The next page is at ${maskText(to.origin)}, which is not the address of the profile, so it was not read.`,
+        message: `The next page is at ${maskSaid(to.origin)}, which is not the address of the profile, so it was not read.`,
         hint: advice`The credentials of the profile go to its own address only. If the service is there now: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--base-url', {value: 'URL'})}`,
       },
     }
@@ -58,7 +58,7 @@ export function followed(link: string, here: URL, query: Query): {next: Query} |
     return {
       stuck: {
         reason: 'OTHER_PATH',
-        message: `The next page is at another path, ${maskText(to.pathname)}, so it was not read.`,
+        message: `The next page is at another path, ${maskSaid(to.pathname)}, so it was not read.`,
         hint: advice`Read it with: ${cardctl('api', 'get', {value: 'PATH'})}`,
       },
     }
