@@ -11,7 +11,7 @@ import {bash, emptyHome, run} from '../helpers/binary.ts'
 import {openService} from '../helpers/service.ts'
 
 const page = pages().find(({path}) => path === 'docs/pin-device.md')
-const blocks = page ? blocksOf(page).filter(({language}) => language === 'sh') : []
+const blocks = page ? blocksOf(page) : []
 const script = ['set -e -o pipefail', ...blocks.map(({code}) => code)].join('\n')
 
 async function liveHome(): Promise<{home: string; requests: () => string}> {
@@ -28,7 +28,9 @@ describe.skipIf(!hasOpenssl)('with openssl as the device', () => {
     const {home, requests} = await liveHome()
     const {code, stdout, stderr} = await bash(home, script)
     expect({code, stderr}).toMatchObject({code: 0})
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('8253')
+    const [upToPin = '', ofCard = ''] = stdout.split(/^(?=\{$)/m)
+    expect(upToPin.trimEnd().split('\n').at(-1)).toBe('8253')
+    expect(Object.keys(JSON.parse(ofCard)).length).toBeGreaterThan(2)
     const fingerprint = /= ([0-9a-f]{64})$/m.exec(stdout)?.[1]
     expect(fingerprint).toBeDefined()
     expect(stderr).toContain(`device key SHA-256 ${fingerprint}`)
