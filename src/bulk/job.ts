@@ -1,5 +1,6 @@
 import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
+import type {Blame} from '../errors/blame.ts'
 import type {Purpose} from '../journal/index.ts'
 
 /**
@@ -85,6 +86,8 @@ export interface ReasonExample {
 
 /** A frequent reason, with its first row. */
 export interface ExplainedReason extends RowReason {
+  /** Who or what is to blame, if that is known. */
+  readonly blame: Blame | undefined
   readonly example: ReasonExample
 }
 
@@ -122,6 +125,8 @@ export interface RowEnd {
   /** Code and message of the failure. */
   readonly code?: string | undefined
   readonly message?: string | undefined
+  /** Who or what is to blame, if that is known. */
+  readonly blame?: Blame | undefined
   /** Body of the response. */
   readonly reply?: unknown
 }

@@ -1,3 +1,4 @@
+import {isBlame} from '../errors/blame.ts'
 import type {Journal, JournalStore} from '../journal/index.ts'
 import {
   type EndedRow,
@@ -21,6 +22,9 @@ interface OpenRow {
   readonly state: 'sent' | 'unknown'
   readonly request: string
 }
+
+/** A later version may know others. */
+const knownBlame = (text: string | null) => (text !== null && isBlame(text) ? text : undefined)
 
 /** The rows of the jobs of this machine, in the journal's file. Contents are encrypted under the local key. */
 export class RowStore {
@@ -111,17 +115,19 @@ export class RowStore {
         row: number
         line: number
         message: string | null
+        blame: string | null
         request: string | null
       }>(
-        `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, min(row) AS row, line, message, request
+        `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, min(row) AS row, line, message, blame, request
          FROM bulk_row WHERE job = ? AND state IN (${states.map(() => '?').join(', ')})
-         GROUP BY 1, status ORDER BY count DESC, row LIMIT ${MOST_REASONS}`,
+         GROUP BY 1, status, blame ORDER BY count DESC, row LIMIT ${MOST_REASONS}`,
         [id, ...states],
       )
-      .map(({code, status, count, row, line, message, request}) => ({
+      .map(({code, status, count, row, line, message, blame, request}) => ({
         code,
         status: status ?? undefined,
         count,
+        blame: knownBlame(blame),
         example: {row, line, message: message ?? undefined, request: request ?? undefined},
       }))
   }
@@ -208,7 +214,7 @@ export class RowStore {
   resetToWaiting(id: string, state: 'held' | 'failed'): void {
     const {db} = this.#store
     db.run(
-      `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, reply = NULL
+      `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, blame = NULL, reply = NULL
        WHERE job = ? AND state = ?`,
       [id, state],
     )
@@ -231,21 +237,22 @@ export class RowStore {
   begin(id: string, row: number, request: string | undefined): void {
     this.#store.db.run(
       `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request),
-         status = NULL, code = NULL, message = NULL
+         status = NULL, code = NULL, message = NULL, blame = NULL
        WHERE job = ? AND row = ?`,
       [this.#now(), request ?? null, id, row],
     )
   }
 
   /** Within the caller's transaction. */
-  end(id: string, row: number, {state, status, code, message, reply}: RowEnd): void {
+  end(id: string, row: number, {state, status, code, message, blame, reply}: RowEnd): void {
     this.#store.db.run(
-      'UPDATE bulk_row SET state = ?, status = ?, code = ?, message = ?, reply = ? WHERE job = ? AND row = ?',
+      'UPDATE bulk_row SET state = ?, status = ?, code = ?, message = ?, blame = ?, reply = ? WHERE job = ? AND row = ?',
       [
         state,
         status ?? null,
         code ?? null,
         message ?? null,
+        blame ?? null,
         reply === undefined ? null : this.#store.seal(replyPlace(id, row), reply),
         id,
         row,

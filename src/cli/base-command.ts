@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {advice, type Hint} from '../errors/advice.ts'
+import {wordsFor} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
@@ -259,7 +260,8 @@ export abstract class BaseCommand extends Command {
       after.hint === errorRegistry.USAGE.hint
         ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
         : (this.#onceThereIsSpace(after) ?? after.advice)
-    const advised = context === undefined ? known.with({hint}) : forCaller(context, known.with({hint}))
+    const told = this.#onceDatabaseIsBack(known.with({hint}))
+    const advised = context === undefined ? told : forCaller(context, told)
     throw context === undefined ? advised : advised.withCommands(context.forService)
   }
 
@@ -274,6 +276,15 @@ export abstract class BaseCommand extends Command {
     const context = this.#context
     if (code !== 'DISK_FULL' || hint !== undefined || context?.effects.all !== 'none') return undefined
     return advice`${freeSpace(context)} Then run the command again: ${this.lineAgain()}`
+  }
+
+  /** Without the database of the team, nothing was sent or read: the same line does it later. */
+  #onceDatabaseIsBack(failure: Failure): Failure {
+    const {blame, data, sentNothing, commandEffect} = failure.details
+    const isUndone = sentNothing === true || commandEffect === 'none'
+    if (blame !== 'database' || data?.next !== undefined || !isUndone) return failure
+    const {when: nextWhen} = wordsFor(blame)
+    return failure.with({data: {...data, next: this.lineAgain(), nextWhen}})
   }
 
   /** The line of this command, with more flags. */

@@ -24,6 +24,7 @@ export function sameService(
   return {
     platform,
     flags: explicit === true && name !== AD_HOC_PROFILE ? ['-p', name ?? ''] : [],
+    profile: name === AD_HOC_PROFILE ? undefined : name,
     prefix: [folders, isOverridden && profile && environmentPrefix(chosen, profile.baseUrl, platform)]
       .filter(Boolean)
       .join(' '),

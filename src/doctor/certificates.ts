@@ -47,7 +47,8 @@ export async function certificateFinding(way: NetworkPath, options: TrustOptions
     })
     return judged(socket, way, options)
   } catch (error) {
-    const {code, reason} = faultOf(error, options)
+    const {code, reason, advice: known} = faultOf(error, options)
+    if (known !== undefined) return broken(code, `${host}: ${reason}`, known, {facts: {host}})
     const advice =
       code === 'TIMED_OUT'
         ? 'Something takes connections there and does not speak TLS; check the port.'

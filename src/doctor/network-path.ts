@@ -134,12 +134,19 @@ function tunnel(proxy: URL, {hostname, port}: URL): Promise<Socket> {
       reject(
         new Failure('CONNECTION_FAILED', {
           message: `the proxy refuses to connect to ${authority} (${status})`,
-          hint: status === 407 ? 'Write user and password into the address of the proxy.' : undefined,
+          hint: proxyAdvice(status, authority, credentials !== undefined),
         }),
       )
     })
     request.end()
   })
+}
+
+function proxyAdvice(status: number, authority: string, wasSent: boolean): string {
+  if (status !== 407) return `Ask the people of the proxy to let connections to ${authority} through.`
+  return wasSent
+    ? 'It got a user and password, and does not accept them. Correct them in the variable, percent-encoded; else ask the people of the proxy.'
+    : 'Write USER:PASSWORD@ before the host of the proxy, in the variable.'
 }
 
 function decoded(text: string): string {
@@ -174,8 +181,9 @@ export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promi
 export function faultOf(
   error: unknown,
   {faultOf: sort, signal}: NetworkOptions,
-): {readonly code: ErrorCode; readonly reason: string} {
+): {readonly code: ErrorCode; readonly reason: string; readonly advice?: string} {
   if (signal.aborted || !(error instanceof Error)) throw error
-  if (error instanceof Failure) return {code: error.code, reason: error.message}
+  // A proxy that says no.
+  if (error instanceof Failure) return {code: error.code, reason: error.message, advice: error.hint}
   return sort(error)
 }

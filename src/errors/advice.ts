@@ -51,3 +51,7 @@ function partsOf(value: Value): readonly (string | SuggestedCommand)[] {
   if (value instanceof Advice) return value.parts
   return [value instanceof SuggestedCommand ? value : String(value)]
 }
+
+/** "Next, when the disk has room: cardctl bulk resume j_…" */
+export const nextAdvice = (next: SuggestedCommand, when: string | undefined): Advice =>
+  advice`Next${when === undefined ? '' : `, ${when}`}: ${next}`

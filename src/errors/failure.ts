@@ -1,4 +1,5 @@
 import {Advice, advice, type Hint} from './advice.ts'
+import type {Blame} from './blame.ts'
 import {duration} from './duration.ts'
 import {type ErrorCode, errorRegistry, exitOf} from './registry.ts'
 import type {SuggestedCommand} from './suggested-command.ts'
@@ -14,6 +15,8 @@ export interface FailureDetails {
   readonly message: string
   /** What to do. The default is the hint of the registry. */
   readonly hint?: Hint | undefined
+  /** Who or what is to blame, where that is known. */
+  readonly blame?: Blame | undefined
   /** A rule of a live profile refused it, whatever its code: the audit trail has an entry. */
   readonly refuses?: true | undefined
   /** HTTP status of the response, if there was one. */

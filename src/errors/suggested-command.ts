@@ -12,6 +12,8 @@ export interface SameService {
   readonly platform: NodeJS.Platform
   /** `['-p', 'prod']` */
   readonly flags?: readonly string[]
+  /** Its name, for commands about it. */
+  readonly profile?: string | undefined
   /** `CARDCTL_BASE_URL=…`, as the shell takes it. */
   readonly prefix?: string | undefined
   /** Leaves a value that nobody may see to the reader. */
@@ -34,10 +36,14 @@ export class SuggestedCommand {
   /** The same command for a service, unless it has one. Commands about profiles name theirs as an argument. */
   for(service: SameService): SuggestedCommand {
     if (this.#service !== undefined) return this
-    const {hide = word => word} = service
+    const {hide = word => word, profile} = service
     const {flags = []} = OF_NO_SERVICE.has(this.argv[0] ?? '') ? {} : service
     const end = this.argv.includes('--') ? this.argv.indexOf('--') : this.argv.length
-    return new SuggestedCommand(this.argv.map(hide).toSpliced(end, 0, ...flags), service, this.effect)
+    const [topic, verb = '', name] = this.argv
+    const isAbout =
+      topic === 'profiles' && ABOUT_PROFILE.has(verb) && name === 'NAME' && profile !== undefined
+    const argv = isAbout ? this.argv.with(2, profile) : this.argv
+    return new SuggestedCommand(argv.map(hide).toSpliced(end, 0, ...flags), service, this.effect)
   }
 
   with(effect: SuggestedEffect): SuggestedCommand {
@@ -56,6 +62,9 @@ export class SuggestedCommand {
     return this.toString()
   }
 }
+
+/** Commands about the profile that the failed command used, if they name none. */
+const ABOUT_PROFILE = new Set(['edit', 'show', 'test'])
 
 const OF_NO_SERVICE = new Set(['profiles', 'mappings', 'help', '--help'])
 

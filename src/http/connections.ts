@@ -128,6 +128,8 @@ interface Proxy {
   readonly url: string
   /** Its name in errors: `127.0.0.1:3128 (HTTPS_PROXY)`, without the credentials that its URL may hold. */
   readonly words: string
+  /** Its URL has a user and a password. */
+  readonly hasCredential: boolean
 }
 
 /** @throws Failure PROFILE_INVALID for an invalid URL. */
@@ -150,7 +152,7 @@ function proxyIn(upper: string, env: Env): Proxy | undefined {
       effect: 'none',
     })
   }
-  return {url: parsed.href, words: `${parsed.host} (${name})`}
+  return {url: parsed.href, words: `${parsed.host} (${name})`, hasCredential: parsed.username !== ''}
 }
 
 /** How a URL is reached. */
@@ -221,7 +223,7 @@ async function proxyAgent(
   // Loaded on first use: through a proxy, undici needs nearly all of its parts.
   const {DecoratorHandler, EnvHttpProxyAgent, Pool} = await import('undici')
   type Connector = (options: unknown, callback: (...args: unknown[]) => void) => void
-  const blame = (error: Error): Error => new ProxyFault(proxy.words, error)
+  const blame = (error: Error): Error => new ProxyFault(proxy, error)
   const blaming =
     (connect: Connector): Connector =>
     (options, callback) => {

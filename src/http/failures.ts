@@ -1,6 +1,7 @@
 import type {Operation} from '../contract/operation.ts'
 import {idIn} from '../contract/resource.ts'
 import {type Advice, advice} from '../errors/advice.ts'
+import {type Blame, wordsFor} from '../errors/blame.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
 import {cardctl} from '../errors/suggested-command.ts'
@@ -140,7 +141,6 @@ function answered(
     const to = redirectTarget(location, built.origin)
     return {
       message: `${built.title} was redirected to ${to} (${status}); cardctl does not follow redirects, to protect the credentials.`,
-      hint: 'If that is where the service is now, set it as the base URL of the profile.',
     }
   }
   switch (status) {
@@ -181,6 +181,23 @@ function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails,
   return {reply: safeResponse(operation, unproven.value)}
 }
 
+/** Who or what is to blame for the last attempt. What the service itself refuses has a code that says enough. */
+function blameOf({result, body, unproven}: Ending): Blame | undefined {
+  if (result.kind === 'failed') {
+    const {blame} = networkFault(result.error)
+    return blame === 'network' && result.left ? 'lost response' : blame
+  }
+  const {status} = result.response
+  if (status >= 500 || status === 425) return 'service'
+  if (body.kind === 'html') return 'page'
+  if (unproven) return unproven.why === HOLDS_ERROR ? 'error inside' : 'content'
+  return status < 400 ? 'redirect' : undefined
+}
+
+/** What to do about it. Where an effect is unknown, what became of the request comes first. */
+const hintOf = (blame: Blame | undefined): Pick<FailureDetails, 'hint'> =>
+  blame === undefined ? {} : {hint: wordsFor(blame).hint}
+
 /** Makes the failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
   const {built, result, verdict, attempts, open, left} = ending
@@ -189,11 +206,13 @@ export function endingFailure(ending: Ending): Failure {
   const {words, problem} = errorText(ending.body, sensitive, ending.errorShape)
   const status = result.kind === 'answered' ? result.response.status : result.status
   const waitMs = result.kind === 'answered' ? retryAfter(result.response.headers, ending.now) : undefined
+  const blame = blameOf(ending)
   const details = {
     ...common(built, attempts),
     ...(status === undefined ? {} : {status}),
     ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
     ...(problem === undefined ? {} : {problem}),
+    blame,
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
     ...keptReply(ending),
   }
@@ -211,6 +230,7 @@ export function endingFailure(ending: Ending): Failure {
     const {status: answer} = result.response
     return new Failure(verdict.code, {
       ...details,
+      ...hintOf(blame),
       ...answered(answer, ending, words),
       effect: 'none',
     })
@@ -219,10 +239,11 @@ export function endingFailure(ending: Ending): Failure {
   const message = result.left
     ? `${built.title} got no complete response from ${built.host}${times(attempts)}: ${fault.reason}.`
     : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
+  const more = {...details, ...hintOf(blame)}
   if (left || operation.effect === 'read')
-    return new Failure(verdict.code, {...details, message, effect: 'none'})
+    return new Failure(verdict.code, {...more, message, effect: 'none'})
   return new Failure(verdict.code, {
-    ...details,
+    ...more,
     message: `${message} Nothing reached the service.`,
     effect: 'none',
     left,

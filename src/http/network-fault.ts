@@ -1,3 +1,5 @@
+import type {PeerCertificate} from 'node:tls'
+import type {Blame} from '../errors/blame.ts'
 import type {ErrorCode} from '../errors/registry.ts'
 
 /** The time limit for all attempts together has passed. */
@@ -11,16 +13,20 @@ export class ProxyFault extends Error {
   readonly code: string
   /** Host, port and variable of the proxy. */
   readonly proxy: string
+  /** Its URL has a user and a password. */
+  readonly hasCredential: boolean
 
-  constructor(proxy: string, cause: Error) {
+  constructor({words, hasCredential}: {words: string; hasCredential: boolean}, cause: Error) {
     super(cause.message, {cause})
-    this.proxy = proxy
+    this.proxy = words
+    this.hasCredential = hasCredential
     this.code = codeOf(cause)
   }
 }
 
 export interface NetworkFault {
   readonly code: ErrorCode
+  readonly blame: Blame
   /** Completes "No connection to HOST: …". Quotes nothing that came over the network. */
   readonly reason: string
   /** May pass by itself within seconds. */
@@ -66,7 +72,6 @@ const REASONS: Readonly<Record<string, string>> = {
   INVALID_PURPOSE: 'the certificate is not a server certificate (INVALID_PURPOSE)',
   CERT_HAS_EXPIRED: 'the certificate has expired (CERT_HAS_EXPIRED)',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet (CERT_NOT_YET_VALID)',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
 }
 
 /** Retrying won't help: a wrong name or setting. */
@@ -119,31 +124,32 @@ function proxyFault(error: unknown): ProxyFault | undefined {
 
 /** What a network error means for a person and for the request. */
 export function networkFault(error: Error): NetworkFault {
-  const faulty = proxyFault(error)
-  return faulty === undefined ? faultOf(error, '') : faultOf(innermost(faulty), ` ${faulty.proxy}`)
+  const proxy = proxyFault(error)
+  return proxy === undefined ? faultOf(error) : faultOf(innermost(proxy), proxy)
 }
 
-/** @param proxy for a fault of a proxy: a space, then its host, port and variable. */
-function faultOf(error: Error, proxy: string): NetworkFault {
+/** @param proxy whose fault it is. */
+function faultOf(error: Error, proxy?: ProxyFault): NetworkFault {
+  const named = proxy === undefined ? 'the proxy' : `the proxy ${proxy.proxy}`
   const refusal = proxyStatus(error)
+  if (refusal === '407') return wrongCredential(named, proxy?.hasCredential === true)
   if (refusal !== undefined) {
-    const reason =
-      refusal === '407'
-        ? `the proxy${proxy} requires a user and password (407): write USER:PASSWORD@ before its host`
-        : `the proxy${proxy} refused the connection (${refusal})`
-    return {code: 'CONNECTION_FAILED', reason, passing: false, unread: refusal === '407'}
+    const reason = `${named} refused the connection (${refusal})`
+    return {code: 'CONNECTION_FAILED', blame: 'proxy', reason, passing: false, unread: false}
   }
   const code = codeOf(error)
-  const known = REASONS[code]
   const blamed = (reason: string): string => {
-    if (proxy === '') return reason
+    if (proxy === undefined) return reason
     // TLS names a server by its host name, never by an address (RFC 6066, 3).
     const isByNumber = code === 'ERR_INVALID_ARG_VALUE'
-    return `the proxy${proxy} cannot be used: ${isByNumber ? 'an https: proxy must be named by its host name' : reason}`
+    return `${named} cannot be used: ${isByNumber ? 'an https: proxy must be named by its host name' : reason}`
   }
+  const own = blameOf(code)
+  const known = own === 'certificate name' ? otherName(error) : REASONS[code]
+  const blame = proxy === undefined ? own : 'proxy'
   if (CERTIFICATE.test(code)) {
-    const reason = known ?? `the TLS handshake failed (${code})`
-    return {code: 'TLS_FAILED', reason: blamed(reason), passing: false, unread: HANDSHAKE_ALERT.test(code)}
+    const reason = blamed(known ?? `the TLS handshake failed (${code})`)
+    return {code: 'TLS_FAILED', blame, reason, passing: false, unread: HANDSHAKE_ALERT.test(code)}
   }
   // The parser's codes (HPE_…) say what is wrong with the response; the message may quote it.
   const garbled = code.startsWith('HPE_') ? `the response is not HTTP (${code})` : undefined
@@ -151,10 +157,61 @@ function faultOf(error: Error, proxy: string): NetworkFault {
     known ?? garbled ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
   return {
     code: TIMEOUTS.has(code) ? 'TIMED_OUT' : 'CONNECTION_FAILED',
+    blame,
     reason: blamed(reason),
     passing: !LASTING.has(code),
     unread: false,
   }
+}
+
+/** What responds with 407 wants credentials, or does not accept those that it got. */
+function wrongCredential(proxy: string, wasSent: boolean): NetworkFault {
+  return {
+    code: 'CONNECTION_FAILED',
+    blame: 'proxy credential',
+    reason: wasSent
+      ? `${proxy} does not accept the user and password that its URL has (407)`
+      : `${proxy} requires a user and password (407): write USER:PASSWORD@ before its host`,
+    passing: false,
+    unread: true,
+  }
+}
+
+function blameOf(code: string): Blame {
+  if (code === 'ENOTFOUND') return 'name'
+  if (code === 'EAI_AGAIN') return 'name server'
+  if (code === OTHER_NAME || code === 'HOSTNAME_MISMATCH') return 'certificate name'
+  if (HANDSHAKE_ALERT.test(code)) return 'client certificate'
+  if (/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return 'certificate time'
+  if (/SELF_SIGNED|UNABLE_TO_|^CERT_|^INVALID_CA$/.test(code)) return 'CA'
+  if (CERTIFICATE.test(code)) return 'tls'
+  return TIMEOUTS.has(code) ? 'slow' : 'network'
+}
+
+const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
+
+/** The names of a certificate that are told. */
+const MOST_NAMES = 3
+
+/** Which names the certificate has instead. They come from the network: only what can be a host name is shown. */
+function otherName(error: unknown): string {
+  const cert = certificateIn(error)
+  const names = (cert?.subjectaltname ?? '')
+    .split(', ')
+    .map(name => name.replace(/^(?:DNS|IP Address):/, ''))
+    .filter(name => /^[\w*.:-]{1,100}$/.test(name))
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  const its = names.length === 0 ? '' : `, it has ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+  return `the certificate belongs to another host name${its} (${OTHER_NAME})`
+}
+
+function certificateIn(error: unknown): Partial<PeerCertificate> | undefined {
+  if (!(error instanceof Error)) return undefined
+  const {cert, cause, errors} = error as Error & {
+    cert?: Partial<PeerCertificate>
+    errors?: readonly unknown[]
+  }
+  return cert ?? certificateIn(errors?.[0] ?? cause)
 }
 
 /** Unwraps the error inside a proxy fault. */

@@ -1,4 +1,5 @@
 import {advice} from '../errors/advice.ts'
+import {wordsFor} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import type {Auth} from '../profiles/target.ts'
@@ -51,6 +52,7 @@ const formEncode = (text: string): string => new URLSearchParams({'': text}).toS
 const noToken = (message: string, status: number): Failure =>
   new Failure('UNAUTHENTICATED', {
     message,
+    blame: 'token endpoint',
     hint: advice`Check token URL, client id, client secret and scope. To see them: ${cardctl('profiles', 'show', {value: 'NAME'})}`,
     effect: 'none',
     status,
@@ -89,11 +91,20 @@ function refusal({status, headers}: WireResponse, body: ReceivedBody, host: stri
   const message = `The token endpoint ${host} returned no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
   const waitMs = retryAfter(headers, now)
   const more = {
+    blame: 'token endpoint' as const,
     ...(problem === undefined ? {} : {problem}),
     ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
   }
   if (status === 429) return new Failure('RATE_LIMITED', {message, status, effect: 'none', ...more})
-  if (status >= 500) return new Failure('SERVICE_FAULT', {message, status, effect: 'none', ...more})
+  // The service was not asked, so it has not failed.
+  if (status >= 500)
+    return new Failure('CONNECTION_FAILED', {
+      message: `${message.replace(/\.$/, '')}. Nothing reached the service.`,
+      status,
+      effect: 'none',
+      hint: wordsFor('token endpoint').hint,
+      ...more,
+    })
   return noToken(message, status).with(more)
 }
 
@@ -131,8 +142,11 @@ export function createTokenSource(
     const result = await fetchWithRetry(await connect(), wire, limits, surroundings)
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
+      const blame = fault.blame.startsWith('proxy') ? fault.blame : 'token endpoint'
       throw new Failure(fault.code, {
         message: `No response from the token endpoint ${endpoint.host}: ${fault.reason}. Nothing reached the service.`,
+        blame,
+        hint: wordsFor(blame).hint,
         effect: 'none',
       })
     }

@@ -216,4 +216,6 @@ export const journalMigrations: readonly string[] = [
     DELETE FROM touched WHERE at = OLD.begun_at AND request = OLD.id AND resource IN (
       SELECT value FROM json_each('["' || replace(trim(OLD.resources, '/'), '/', '","') || '"]'));
   END`,
+  // Who or what is to blame for how a row ended. See src/errors/blame.ts.
+  'ALTER TABLE bulk_row ADD COLUMN blame TEXT',
 ]

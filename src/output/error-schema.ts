@@ -59,9 +59,11 @@ const DATA = {
   attempts: count('Number of times that the request was sent, if more than once.'),
   job: text('Id of the bulk job.'),
   reasons: list(
-    'The five most frequent reasons why rows are not done: `code`, `status`, `count`, and in `example` the `row`, `line`, `message` and `request` of the first one.',
+    'The five most frequent reasons why rows are not done: `code`, `status`, `blame`, `count`, and in `example` the `row`, `line`, `message` and `request` of the first one.',
   ),
   next: text('The command to run next.'),
+  nextWhen: text('The condition for that command, for people, such as `when the disk has room`.'),
+  nextAfter: text('The time before which that command is of no use (ISO 8601).'),
   paused: {type: 'object', description: 'The pause that the service asked for: `until`, `since`, `why`.'},
   earlier: list('The requests that sent the same transfers before: `request`, `batch`, `state`.'),
   failed: {description: 'The transfers or checks that failed; the number of rows for a bulk job.'},

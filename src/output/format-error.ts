@@ -1,4 +1,4 @@
-import type {Advice} from '../errors/advice.ts'
+import {type Advice, nextAdvice} from '../errors/advice.ts'
 import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
@@ -93,16 +93,21 @@ export function errorLines(failure: Failure): readonly Styled[] {
 }
 
 /** The command to run next has a line of its own, the last one. */
-function nextLine({details: {data}}: Failure): readonly Styled[] {
-  const {next} = data ?? {}
-  return next instanceof SuggestedCommand ? [`  Next: ${maskText(next.toString())}`] : []
+function nextLine(failure: Failure): readonly Styled[] {
+  const next = nextOf(failure)
+  return next === undefined ? [] : [`  ${maskText(next)}`]
+}
+
+function nextOf({details: {data}}: Failure): string | undefined {
+  const {next, nextWhen} = data ?? {}
+  if (!(next instanceof SuggestedCommand)) return undefined
+  return nextAdvice(next, typeof nextWhen === 'string' ? nextWhen : undefined).toString()
 }
 
 function hintLines(failure: Failure): readonly Styled[] {
-  const {next} = failure.details.data ?? {}
   const lines = pastableLines(failure.advice)
   const last = lines.pop() ?? ''
-  const named = next instanceof SuggestedCommand ? `Next: ${next}` : undefined
+  const named = nextOf(failure)
   lines.push(named !== undefined && last.endsWith(named) ? last.slice(0, -named.length).trimEnd() : last)
   return lines.filter(line => line !== '').map(line => `  ${maskText(line)}`)
 }

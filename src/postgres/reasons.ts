@@ -106,6 +106,7 @@ export const cannotUse =
       : new Failure('CONNECTION_FAILED', {
           message: `Can't use the database of ${of}, ${shown}: ${whyUnusable(error)}. ${consequence}`,
           hint,
+          blame: 'database',
           effect: 'none',
           cause: error,
         })

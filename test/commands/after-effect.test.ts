@@ -119,3 +119,26 @@ test('a write that is refused itself keeps its own code and effect', async () =>
   const {code, stderr} = await run([...CREATE, '--wait', '-o', 'json'])
   expect([code, lastError(stderr).effect]).toEqual([6, 'none'])
 })
+
+test.each([
+  ['a batch', [...CREATE, '--wait'], 'a2a watch 88001'],
+  ['an operation', [...ENROL, '--wait'], 'remotecheckout status 88001'],
+])('a wait for %s that breaks off ends with how it is followed, and when', async (_, argv, next) => {
+  read = () => ({status: 503, headers: {}, body: Buffer.alloc(0)})
+  const {code, stderr} = await run([...argv, '--retries', '0'])
+  expect(code).toBe(12)
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+    `  Next, when the service is up again: cardctl ${next} -p served`,
+  )
+})
+
+test('a batch that cannot be followed now can be later', async () => {
+  await run(CREATE)
+  read = () => ({status: 503, headers: {}, body: Buffer.alloc(0)})
+  const {code, stderr} = await run(['a2a', 'watch', '88001', '-o', 'json', '--retries', '0'])
+  expect(code).toBe(8)
+  expect(lastError(stderr).data).toMatchObject({
+    next: 'cardctl a2a watch 88001 -p served',
+    nextWhen: 'when the service is up again',
+  })
+})

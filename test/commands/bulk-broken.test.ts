@@ -5,12 +5,12 @@ import {sendRow} from '../../src/commands/bulk/shared/send-row.ts'
 import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
-import {type Home, openHome} from '../helpers/cli.ts'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
 let home: Home
 let service: Service
-let answer: (request: PlainRequest) => PlainResponse
+let answer: (request: PlainRequest) => PlainResponse | Promise<PlainResponse>
 
 beforeEach(async () => {
   home = await openHome()
@@ -26,8 +26,9 @@ afterEach(async () => {
 })
 
 const updated = () => reply(200, {description: 'Updated'})
-const run = (more: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+const run = (more: readonly string[], env: Readonly<Record<string, string>> = {}, options: RunOptions = {}) =>
   home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', ...more], {
+    ...options,
     env,
     stdin: `id,creditLimit\n${[1, 2, 3, 4, 5, 6, 7, 8].map(id => `${id},100\n`).join('')}`,
   })
@@ -59,7 +60,7 @@ describe('a run that breaks in the middle', () => {
     const [, done] = /(\d) of 8 rows done, \d of them not/.exec(stderr) ?? []
     expect(Number(done)).toBeLessThanOrEqual(calls)
     expect(stderr).toContain(
-      `Next: CARDCTL_DATA_DIR=${join(home.folder, 'data')} cardctl bulk resume ${job} -p other`,
+      `Next, when that is put right: CARDCTL_DATA_DIR=${join(home.folder, 'data')} cardctl bulk resume ${job} -p other`,
     )
     expect(stderr).not.toContain('set CARDCTL_DATA_DIR')
     const sent = calls
@@ -96,7 +97,7 @@ describe('a job that is continued', () => {
     const first = await run([...ONE, '--max-failures', '2', '--keep-going'])
     expect(first.code).toBe(11)
     expect(first.stderr).toMatch(
-      /The run stopped at the limit of --max-failures \(2\):[\s\S]* It stops again after 2 further failures, unless --max-failures says otherwise\. Those that failed: cardctl bulk results j_\w+ --state failed -p other\n {2}Next: cardctl bulk resume/,
+      /The run stopped at the limit of --max-failures \(2\):[\s\S]* It stops again after 2 further failures, unless --max-failures says otherwise\. Those that failed: cardctl bulk results j_\w+ --state failed -p other\n {2}Next, when the reasons are known: cardctl bulk resume/,
     )
     const job = /Bulk job (j_\w+)/.exec(first.stderr)?.[1] ?? ''
     const status = async () =>
@@ -122,4 +123,40 @@ describe('a job that is continued', () => {
     )
     expect(stderr).not.toContain('hunter2-canary')
   })
+})
+
+it('says what is true when a second signal ends the process in the middle of the end of a run', async () => {
+  const acts = new Set<() => void>()
+  const stop = new AbortController()
+  const [held, go] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  let asked = 0
+  answer = async () => {
+    // The first signal comes when nothing is done; a row ends after it, and another one doesn't.
+    if (++asked === 2) {
+      stop.abort('SIGTERM')
+      setTimeout(() => held.resolve(undefined), 700)
+      await go.promise
+    }
+    return updated()
+  }
+  const running = run(
+    ['-p', 'other', '--concurrency', '2', '--rate', '50/s'],
+    {},
+    {
+      signal: stop.signal,
+      atExit: act => {
+        acts.add(act)
+        return () => acts.delete(act)
+      },
+    },
+  )
+  await held.promise
+  // As process.exit does.
+  for (const act of acts) act()
+  go.resolve(undefined)
+  const {stderr} = await running
+  expect(acts.size).toBe(0)
+  expect(stderr).toMatch(
+    /^Bulk job (j_\w+) was cut off: 1 of 8 rows done, 0 failed, 6 left, 1 sent, effect unknown\.\n {2}Next: cardctl bulk resume \1 -p other$/m,
+  )
 })

@@ -81,7 +81,7 @@ describe('bulk run --job-key', () => {
     await rm(file)
     const said = await missing()
     expect(said).toMatch(/has its rows without the file: 0 of 40 rows done[\s\S]* sends the \d+ left/)
-    const [, job = ''] = /\n {2}Next: cardctl bulk resume (\S+).*\n$/.exec(said) ?? []
+    const [, job = ''] = /\n {2}Next[^:]*: cardctl bulk resume (\S+).*\n$/.exec(said) ?? []
     expect((await home.run(['bulk', 'resume', job])).code).toBe(0)
     expect(await missing()).toContain('has its rows without the file: 40 of 40 rows done, 0 failed, 0 left.')
   })

@@ -122,9 +122,11 @@ it('doctor has the numbers and reasons of a job as data, and one next command', 
     ...ON,
   ])
   const [found] = checks.find(({id}) => id === 'bulk')?.facts.open ?? []
-  const {rows, done, failed, held, left, open, reasons, next} = job
+  const {rows, done, failed, held, left, open, reasons, next, nextWhen} = job
+  expect(nextWhen).toBe('when the service is up again')
+  expect(reasons?.[0]?.blame).toBe('service')
   expect([done, open, reasons?.length]).toEqual([2, 1, 1])
-  expect(found).toEqual({job: job.job, rows, done, failed, held, left, open, reasons, next})
+  expect(found).toEqual({job: job.job, rows, done, failed, held, left, open, reasons, next, nextWhen})
   const advised = checks.flatMap(({advice}) => /cardctl (?:bulk|requests) \w+/.exec(advice ?? '') ?? [])
   expect(advised).toEqual(['cardctl bulk resume'])
 })
@@ -139,6 +141,8 @@ describe('a pause that the service asks for', () => {
     expect(data).toMatchObject({stopped: 'pause', left: 3, failed: 0, open: 0})
     expect(data.paused?.why).toContain(`asked for a pause (429), in response to bulk job ${data.job}`)
     expect(data.next).toContain(`bulk resume ${data.job}`)
+    expect(data.nextAfter).toBe(data.paused?.until)
+    expect(data.nextWhen).toMatch(/^after \d{4}-\d\d-\d\d \d\d:\d\d UTC$/)
     isOver = true
     const sent = service.requests.length
 
@@ -151,7 +155,10 @@ describe('a pause that the service asks for', () => {
 
     const shown = await home.json(['requests', 'pace', ...ON])
     expect(shown).toMatchObject({paused: data.paused, cleared: false})
-    expect(await home.json(['bulk', 'status', data.job, ...ON])).toMatchObject({paused: data.paused})
+    expect(await home.json(['bulk', 'status', data.job, ...ON])).toMatchObject({
+      paused: data.paused,
+      nextAfter: data.nextAfter,
+    })
     const {checks} = await home.json<{
       checks: {id: string; state: string; message: string; advice?: string}[]
     }>(['doctor', ...ON])

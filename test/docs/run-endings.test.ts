@@ -37,6 +37,8 @@ it.each(endings)('$cause', {timeout: 60_000}, async ({cause, printed, few, many}
     expect(stderr).not.toMatch(/[.!?][;,:]/)
     for (const text of printed) expect(stderr).toContain(text)
     if (code !== 0 && code !== 17)
-      expect(stderr).toMatch(/^ {2}(?:.*\. )?Next: (?:CARDCTL_DATA_DIR=\S+ )?cardctl /m)
+      expect(stderr).toMatch(
+        /^ {2}(?:.*\. )?Next(?:, (?:when|after) .+?)?: (?:CARDCTL_DATA_DIR=\S+ )?cardctl /m,
+      )
   }
 })

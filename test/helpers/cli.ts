@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Milliseconds since 1970. Default: real time, and in addition what the tool has waited. */
   readonly now?: () => number
   readonly signal?: AbortSignal
+  /** Gets what the tool does when its process ends; by default nothing ends it. */
+  readonly atExit?: Surroundings['atExit']
   /** The keyring. Default: none, so that no test reaches the developer's own. `system` looks for the real one. */
   readonly openKeyring?: (() => Promise<Keyring>) | 'system'
   /** Where the policy is. Default: nowhere, so that no test reads the machine's own. */
@@ -86,7 +88,7 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
       signal: options.signal ?? new AbortController().signal,
       abandonably: work => work(),
       showAbandonably: work => work(),
-      atExit: () => () => undefined,
+      atExit: options.atExit ?? (() => () => undefined),
     }
     const ended = main(argv, surroundings, commands)
     const code = await (atKeyboard

@@ -14,9 +14,9 @@ export interface Cause {
   /** The service is gone. */
   readonly isGone?: true
   /** What is wrong on the way to the service: a proxy refuses, nobody knows its name or the CA of its certificate. */
-  readonly way?: 'proxy' | 'name' | 'certificate'
-  /** Tokens are had from a place where nothing listens. */
-  readonly hasNoTokens?: true
+  readonly way?: 'proxy' | 'name' | 'certificate' | 'proxy password' | 'certificate name'
+  /** Tokens are had from a place where nothing listens, or one that responds with this status. */
+  readonly hasNoTokens?: true | number
   /** The job has other rows. */
   readonly isOther?: true
   /** The disk of the journal is full from the second request on. */
@@ -60,7 +60,9 @@ export const causes: Readonly<Record<string, Cause>> = {
   'The network: nothing listens there': {isGone: true},
   'The name of the service is not known (DNS)': {way: 'name'},
   'The certificate of the service is not trusted (TLS)': {way: 'certificate'},
+  'The certificate is for another host name': {way: 'certificate name'},
   'A proxy refuses the connection': {way: 'proxy'},
+  'A proxy refuses the password': {way: 'proxy password'},
   'A login page, or a page of a proxy': {answer: () => page(200)},
   'A redirect to another page': {
     answer: () => ({status: 302, headers: {location: '/login'}, body: Buffer.alloc(0)}),
@@ -111,7 +113,8 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
   })
   try {
     const {url, env} = await wayTo(service.url, cause, servers)
-    await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...authOf(cause)])
+    const auth = await authOf(cause, servers)
+    await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...auth])
     if (cause.isGone) await service.close()
     return await run(home, cause, rows, {
       stop: stop.signal,
@@ -127,20 +130,29 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
 }
 
 /** The address of the service, and the environment that leads there. */
-async function wayTo(service: string, {way}: Cause, servers: Listening) {
+async function wayTo(
+  service: string,
+  {way}: Cause,
+  servers: Listening,
+): Promise<{url: string; env: Readonly<Record<string, string>>}> {
   if (way === 'name') return {url: `https://${'x'.repeat(64)}.example`, env: {}}
   if (way === 'certificate') {
     const port = await servers.https((_, response) => response.end())
     return {url: `https://127.0.0.1:${port}`, env: {}}
   }
   if (way === undefined) return {url: service, env: {}}
-  const {port} = await servers.proxy({})
-  return {url: 'https://api.example', env: {HTTPS_PROXY: `http://127.0.0.1:${port}`}}
+  const names = {'other.test:443': await servers.https((_, response) => response.end())}
+  const isLocked = way === 'proxy password'
+  const {port} = await servers.proxy(way === 'proxy' ? {} : names, isLocked ? 'Basic eDp5' : undefined)
+  const HTTPS_PROXY = `http://${isLocked ? 'job:wrong@' : ''}127.0.0.1:${port}`
+  return {url: 'https://other.test', env: {HTTPS_PROXY, CARDCTL_CA: 'test/http/tls/ca.pem'}}
 }
 
-function authOf({secret, hasNoTokens}: Cause): readonly string[] {
+async function authOf({secret, hasNoTokens}: Cause, servers: Listening): Promise<readonly string[]> {
   if (hasNoTokens) {
-    const tokens = ['--token-url', 'http://127.0.0.1:1/token', '--client-id', 'job']
+    const port =
+      hasNoTokens === true ? 1 : await servers.http((_, response) => response.writeHead(hasNoTokens).end())
+    const tokens = ['--token-url', `http://127.0.0.1:${port}/token`, '--client-id', 'job']
     return ['--auth', 'oauth2', ...tokens, '--secret', 'env:TOKEN_SECRET']
   }
   return secret === undefined ? ['--auth', 'none'] : ['--auth', 'bearer', '--secret', secret]

@@ -245,9 +245,11 @@ describe('OAuth 2.0 client credentials', () => {
     await first.send()
     expect(first.calls).toEqual(['Bearer late'])
     const second = await setUp({token: () => ({status: 500, body: ''})})
+    // The service was not asked, so it has not failed.
     expect(await failureOf(second.send('unkeyed'))).toMatchObject({
-      code: 'SERVICE_FAULT',
-      details: {effect: 'none'},
+      code: 'CONNECTION_FAILED',
+      exit: 9,
+      details: {effect: 'none', blame: 'token endpoint', status: 500},
     })
     // As a read: once and 4 retries.
     expect(second.tokens).toHaveLength(5)
@@ -255,7 +257,7 @@ describe('OAuth 2.0 client credentials', () => {
 
   it.each([0, 1, 6])('is asked again %i times with retries of that number', async retries => {
     const {tokens, send} = await setUp({token: () => ({status: 503, body: ''})})
-    expect(await failureOf(send('unkeyed', {retries}))).toMatchObject({code: 'SERVICE_FAULT'})
+    expect(await failureOf(send('unkeyed', {retries}))).toMatchObject({code: 'CONNECTION_FAILED'})
     expect(tokens).toHaveLength(retries + 1)
   })
 
@@ -277,7 +279,7 @@ describe('OAuth 2.0 client credentials', () => {
 
   it('is not asked again where the refusal says that it would be the same', async () => {
     const {tokens, send} = await setUp({token: () => ({status: 501, body: ''})})
-    expect(await failureOf(send())).toMatchObject({code: 'SERVICE_FAULT'})
+    expect(await failureOf(send())).toMatchObject({code: 'CONNECTION_FAILED'})
     expect(tokens).toHaveLength(1)
   })
 

@@ -62,7 +62,8 @@ describe('TLS', () => {
     const env = {HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`}
     const failure = await failureOf(send('https://other.test', {tls: {ca: pem('ca')}}, {env}))
     expect(failure).toMatchObject({code: 'TLS_FAILED', details: {effect: 'none'}})
-    expect(failure.message).toContain('another host name')
+    expect(failure.message).toContain('another host name, it has localhost, 127.0.0.1, service.test')
+    expect(failure.hint).toContain('Another CA does not help.')
     expect(calls).toEqual([])
   })
 
@@ -251,7 +252,7 @@ describe('a proxy', () => {
       const {port} = await servers.proxy({}, 'Basic none')
       await expectBlamed([variable, `http://ops:hunter2@127.0.0.1:${port}`], {
         service,
-        says: /user and password \(407\)/,
+        says: /does not accept the user and password that its URL has \(407\)/,
       })
     })
 

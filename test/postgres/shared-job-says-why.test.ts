@@ -1,5 +1,7 @@
 // What a shared job says about rows that other workers have, and about rows that are left.
+import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
+import {type AddressInfo, connect, createServer, type Socket} from 'node:net'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {openService, reply} from '../helpers/service.ts'
@@ -67,3 +69,45 @@ test('the id of a prepared job, as fleet.md takes it, is one that the others tak
   expect(quoted.code).toBe(5)
   expect(quoted.stderr).toContain('Leave out -o json: --query job prints the id alone.')
 })
+
+test('without the database, each command on a shared job says so, and when to run it again', async () => {
+  const {service} = await witness()
+  const [one] = await openMachines(2, {database: 'postgres://app@127.0.0.1:1/app', url: service.url})
+  for (const argv of [
+    ['bulk', 'watch', 'sj_01JD8'],
+    ['bulk', 'work', 'sj_01JD8'],
+    ['bulk', 'resume', 'sj_01JD8'],
+    ['bulk', 'status', 'sj_01JD8'],
+    ['bulk', 'list', '--shared'],
+  ]) {
+    const {code, stderr} = await one.team(argv, {sleep: prompt})
+    expect([argv, code]).toEqual([argv, 9])
+    expect(stderr).toContain(`  Next, when the database can be used: cardctl ${argv.join(' ')} -p team\n`)
+  }
+}, 90_000)
+
+test('a worker whose database goes away names what it saw, what is left, and what to run', async () => {
+  const sockets = new Set<Socket>()
+  const url = new URL(database)
+  const proxy = createServer(client => {
+    const server = connect(`${url.searchParams.get('host')}/.s.PGSQL.5432`)
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined))
+    client.pipe(server).pipe(client)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const {port} = proxy.address() as AddressInfo
+  const {service} = await witness(async () => {
+    proxy.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const [one] = await openMachines(2, {
+    database: `postgres://${url.username || 'app'}@127.0.0.1:${port}${url.pathname}?sslmode=disable`,
+    url: service.url,
+  })
+  const {job} = await prepare(one, PRICES, pricesOf(3))
+  const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  expect(code).toBe(9)
+  expect(stderr).toMatch(/This run saw \d of 3 rows done, 0 failed, \d left, \d sent, effect unknown/)
+  expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk resume sj_\w+ -p team$/m)
+}, 90_000)

@@ -26,8 +26,10 @@ export default class BulkList extends BaseCommand {
       for (const job of await store.list()) summaries.push(await summaryOf(this.context, store, job))
       const printed = await this.context.printer.list(summaries, bulkListView)
       const open = summaries.find(({left, held, state}) => left + held > 0 && state !== 'cancelled')
-      if (open?.next !== undefined && readsView(this.context))
-        this.context.printer.note(dim(`Next, for ${open.job}: ${open.next}`))
+      if (open?.next !== undefined && readsView(this.context)) {
+        const when = open.nextWhen === undefined ? '' : `, ${open.nextWhen}`
+        this.context.printer.note(dim(`Next, for ${open.job}${when}: ${open.next}`))
+      }
       return printed
     })
   }

@@ -62,11 +62,12 @@ export async function explainReasons(
   )
   return found.map(record => {
     const {reason: code, status, count, row, line, request} = record
-    const message = isOurs ? toEnd(team, id, record).message : undefined
+    const {message, blame} = isOurs ? toEnd(team, id, record) : {}
     return {
       code,
       status: status ?? undefined,
       count,
+      blame,
       example: {row, line, message, request: request ?? undefined},
     }
   })

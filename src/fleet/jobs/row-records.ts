@@ -1,4 +1,5 @@
 import type {JobRow, RowResult, RowState} from '../../bulk/job.ts'
+import {isBlame} from '../../errors/blame.ts'
 import type {RowEndRecord} from './shared-rows.ts'
 import type {TeamKey} from './team-key.ts'
 
@@ -40,15 +41,21 @@ export function toRow(team: TeamKey, job: string, record: RowRecord): JobRow {
 
 export function toEnd(team: TeamKey, job: string, record: RowRecord) {
   const {row, state, status, code, blocker, blocker_request: request, outcome} = record
-  const {message, reply} =
+  const {message, blame, reply} =
     outcome === null
       ? {}
-      : (team.unseal(outcomePlace(job, row), outcome) as {message?: string; reply?: unknown})
+      : (team.unseal(outcomePlace(job, row), outcome) as {message?: string; blame?: string; reply?: unknown})
   const held =
     state !== 'held' || blocker === null
       ? undefined
       : `Not sent: row ${blocker} of the same resource ${code === 'EARLIER_ROW_FAILED' ? 'failed' : `has an unknown effect${request ? ` (request ${request})` : ''}`}.`
-  return {status: status ?? undefined, code: code ?? undefined, message: held ?? message, reply}
+  return {
+    status: status ?? undefined,
+    code: code ?? undefined,
+    message: held ?? message,
+    blame: blame !== undefined && isBlame(blame) ? blame : undefined,
+    reply,
+  }
 }
 
 export const toResult = (team: TeamKey, job: string, record: RowRecord): RowResult => ({
@@ -59,8 +66,8 @@ export const toResult = (team: TeamKey, job: string, record: RowRecord): RowResu
 /** How a row ended, as `end_rows` takes it. */
 export function endParameter(team: TeamKey, job: string, end: RowEndRecord) {
   const {row, request, outcome, ready, keeps} = end
-  const {state, status, code, message, reply} = outcome.row
-  const isEmpty = message === undefined && reply === undefined
+  const {state, status, code, message, blame, reply} = outcome.row
+  const isEmpty = message === undefined && blame === undefined && reply === undefined
   return {
     row: row.row,
     request: request ?? null,
@@ -70,7 +77,9 @@ export function endParameter(team: TeamKey, job: string, end: RowEndRecord) {
     state,
     status: status ?? null,
     code: code ?? null,
-    outcome: isEmpty ? null : team.seal(outcomePlace(job, row.row), {message, reply}).toString('base64'),
+    outcome: isEmpty
+      ? null
+      : team.seal(outcomePlace(job, row.row), {message, blame, reply}).toString('base64'),
     ready,
     keeps,
   }

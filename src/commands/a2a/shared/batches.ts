@@ -34,13 +34,14 @@ export async function followBatch(
   id: string,
   {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
 ): Promise<EndedBatch> {
-  const hint = advice`Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`
-  const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
+  const next = context.commandLine('a2a', 'watch', {value: id})
+  const hint = advice`Follow it with: ${next}`
+  const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint, next}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
   context.printer.note(`Batch ${id} ${state}: ${bookedOf(batch, count)}`)
   if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return {batch}
-  const whole = await wholeBatch(client, id)
+  const whole = await stoppable(context.surroundings, stopped, () => wholeBatch(client, id))
   const items = listAt(whole, 'transfers.items')
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
   if (failed.length > 0)

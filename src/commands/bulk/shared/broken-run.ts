@@ -1,6 +1,7 @@
-import type {Job, Jobs, RowCounts} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs, type RowCounts} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
-import {advice, type Hint} from '../../../errors/advice.ts'
+import {advice, type Hint, nextAdvice} from '../../../errors/advice.ts'
+import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
@@ -36,6 +37,7 @@ export async function brokenRun(
   const summary = await readSummary(context, store, id)
   const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
   const next = summary?.next ?? resume
+  const nextWhen = whenOf(error.code, error.details.blame)
   const hint: Hint = OWN_FILES.has(error.code)
     ? `${error.code === 'DISK_FULL' ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
@@ -45,12 +47,13 @@ export async function brokenRun(
   const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
-    hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}Next: ${next}`,
+    hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}${nextAdvice(next, nextWhen)}`,
     // What ended the run may not know what became of its own record: the rows do.
     effect: open === 0 ? undefined : 'unknown',
     data: {
       ...error.details.data,
       ...(summary ?? {job: id, next: resume}),
+      nextWhen,
       // A row without a message has no recorded end, which the counts say.
       ...(lost > 0 && {reasons: summary?.reasons?.filter(({example}) => example.message !== undefined)}),
     },
@@ -69,6 +72,49 @@ async function readSummary(context: Context, store: Jobs, id: string): Promise<B
   }
 }
 
+/** What is true when the process ends in the middle of a run, such as by a second signal. Waits for nothing. */
+export function sayCutOff(context: Context, store: Jobs, job: Job, seen: RowCounts | undefined): void {
+  const {id, settings, source} = job
+  const next = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
+  const recorded = recordedNow(store, id)
+  const facts = seen && cutOff(job, seen, recorded)
+  const counts = facts === undefined ? 'before its first row' : cutOffWords(facts, recorded === undefined)
+  const data = {code: 'CUT_OFF', job: id, ...facts, next}
+  context.printer.fact(`Bulk job ${id} was cut off: ${counts}.\n  ${nextAdvice(next, undefined)}`, data)
+}
+
+function cutOffWords(facts: RowCounts, isGuess: boolean): string {
+  const [left, open] = [facts.waiting + facts.again, facts.sent + facts.unknown]
+  const sent = isGuess && left > 0 ? 'some of which may be on their way' : `${open} sent, effect unknown`
+  return `${facts.done} of ${sum(facts)} rows done, ${facts.failed} failed, ${left} left, ${sent}`
+}
+
+/** Those of this machine can be read at once. */
+function recordedNow(store: Jobs, id: string): RowCounts | undefined {
+  try {
+    return store instanceof JobStore ? store.counts(id) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A row on its way counts as waiting for the run, and as sent in the records, which learn a moment later how it ended.
+ */
+function cutOff(job: Job, seen: RowCounts, recorded: RowCounts | undefined): RowCounts {
+  if (effectOfJob(job) === 'read' || recorded === undefined) return seen
+  const left = seen.waiting + seen.again
+  const ended = (['done', 'failed', 'unknown', 'held'] as const).map(state => seen[state] - recorded[state])
+  const late = ended.reduce((all, one) => all + Math.max(0, one), 0)
+  const onTheWay = Math.max(0, recorded.sent - seen.sent - late)
+  return {
+    ...seen,
+    waiting: Math.max(0, left - onTheWay),
+    again: 0,
+    sent: seen.sent + Math.min(left, onTheWay),
+  }
+}
+
 /** A disk that is full takes no record of the last rows. How many of those that it has as sent were seen done. */
 const unrecorded = ({done, open}: BulkSummary, seen: RowCounts | undefined): number =>
   seen === undefined ? 0 : Math.min(Math.max(0, seen.done - done), open)
@@ -79,5 +125,6 @@ const openIn = (job: Job, seen: RowCounts | undefined): number | undefined =>
 
 function asSeen(job: Job, seen: RowCounts | undefined): string {
   if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`
-  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${openIn(job, seen)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
+  const {left} = tallyOf(seen, {effect: effectOfJob(job), isRunning: false})
+  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${left} left, ${openIn(job, seen)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
 }

@@ -10,7 +10,7 @@ import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
-import {countsOf, nextWords, summaryOf} from './summary.ts'
+import {countsOf, nextWords, summaryOf, toNext} from './summary.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
 const SETTLED_MS = 60 * 60_000
@@ -90,8 +90,8 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   const isMissing = error.code === 'INPUT_INVALID' && errnoOf(error.cause) !== undefined
   if (!isMissing && error.code !== 'JOB_DIFFERS') return error
   const summary = await summaryOf(context, store, job)
-  const {next} = summary
-  const hint = next === undefined ? '' : advice`${nextWords(summary, undefined)}Next: ${next}`
+  const next = toNext(summary)
+  const hint = next === undefined ? '' : advice`${nextWords(summary, undefined)}${next}`
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
     hint: isMissing ? hint : advice`For other rows, use another --job-key. ${hint}`,

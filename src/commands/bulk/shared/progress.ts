@@ -80,9 +80,11 @@ const LOOK_SHARE = 10
 
 /** Shows the progress of a job that another process runs, until it ends. Only reads the journal. */
 export function followJob(context: Context, store: Jobs, id: string): Promise<BulkSummary> {
+  const next = context.commandLine('bulk', 'watch', {value: id})
   const stopped = {
     message: `Stopped following bulk job ${id}; it is not affected.`,
-    hint: advice`Follow it again with: ${context.commandLine('bulk', 'watch', {value: id})}`,
+    hint: advice`Follow it again with: ${next}`,
+    next,
   }
   return stoppable(context.surroundings, stopped, async () => {
     const {now, sleep, signal} = context.surroundings

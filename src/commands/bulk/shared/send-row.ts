@@ -3,6 +3,7 @@ import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/effects.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
+import type {Blame} from '../../../errors/blame.ts'
 import {duration} from '../../../errors/duration.ts'
 import {type EffectOutcome, Failure, isStoreAway} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
@@ -56,7 +57,7 @@ export async function sendRow(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {code, message} = error
-    const {status, repeatable, reply, retryAfter} = error.details
+    const {status, repeatable, reply, retryAfter, blame} = error.details
     // A journal that can't be written says nothing about a request that may have left.
     const effect = error.details.effect ?? (isAdmitted && isStoreAway(error) ? 'unknown' : 'none')
     return {
@@ -67,7 +68,8 @@ export async function sendRow(
         message:
           retryAfter === undefined
             ? message
-            : `${message.replace(/\.$/, '')}; ${asksToWait(retryAfter * 1000, timeIn)}`,
+            : `${message.replace(/\.$/, '')}; ${asksToWait(blame, retryAfter * 1000, timeIn)}`,
+        blame,
         reply: kept(sender, reply),
       },
       isUnsent: code === 'LEASE_ENDED',
@@ -87,8 +89,8 @@ export async function sendRow(
   }
 }
 
-const asksToWait = (ms: number, timeIn?: (ms: number) => string): string =>
-  `the service asks to wait ${duration(ms)}${timeIn === undefined ? '' : ` (until ${timeIn(ms)})`}`
+const asksToWait = (blame: Blame | undefined, ms: number, timeIn?: (ms: number) => string): string =>
+  `${blame === 'token endpoint' ? 'it' : 'the service'} asks to wait ${duration(ms)}${timeIn === undefined ? '' : ` (until ${timeIn(ms)})`}`
 
 /** A job keeps no personal data of responses. Secrets were masked when they were read. */
 function kept({operation}: RowSender, body: unknown): unknown {

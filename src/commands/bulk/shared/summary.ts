@@ -3,6 +3,8 @@ import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type PauseFacts, pauseNow} from '../../../cli/pace.ts'
 import type {Effect} from '../../../contract/operation.ts'
+import {type Advice, nextAdvice} from '../../../errors/advice.ts'
+import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {effectOfJob} from './operation.ts'
@@ -38,7 +40,18 @@ export interface BulkSummary extends RowCounts {
   readonly paused?: PauseFacts | undefined
   /** The command to run next. */
   readonly next?: SuggestedCommand | undefined
+  /** The condition for that, in words. */
+  readonly nextWhen?: string | undefined
+  /** The time before which it is of no use, in ISO 8601. */
+  readonly nextAfter?: string | undefined
 }
+
+/** When the command to run next is of use, if not at once. */
+export type NextCondition = Pick<BulkSummary, 'nextWhen' | 'nextAfter'>
+
+/** The command to run next, with its condition. */
+export const toNext = ({next, nextWhen}: Pick<BulkSummary, 'next' | 'nextWhen'>): Advice | undefined =>
+  next && nextAdvice(next, nextWhen)
 
 /** What every command says about a job: its numbers, why rows are not done, and what to do. */
 export async function summaryOf(context: Context, store: Jobs, job: Job): Promise<BulkSummary> {
@@ -52,6 +65,15 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const states = isOnTheWay ? UNDONE : ([...UNDONE, 'sent'] as const)
   const reasons = states.some(state => counts[state] > 0) ? await store.topReasons(id, states) : []
   const pause = tally.left > 0 ? await pauseNow(context, store.journal) : undefined
+  const next = nextStep(context.commandLine, {
+    ...counts,
+    ...tally,
+    ...origin,
+    job: id,
+    isRunning,
+    isOver: !RESUMED.includes(state),
+    request: openRequest(reasons),
+  })
   return {
     job: id,
     operation,
@@ -65,16 +87,31 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     odd: await store.odd(id),
     reasons: reasons.length > 0 ? reasons : undefined,
     paused: pause,
-    next: nextStep(context.commandLine, {
-      ...counts,
-      ...tally,
-      ...origin,
-      job: id,
-      isRunning,
-      isOver: !RESUMED.includes(state),
-      request: openRequest(reasons),
-    }),
+    next,
+    ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause}) : {}),
   }
+}
+
+/** Whether the command sends rows. */
+export const isContinued = (next: SuggestedCommand | undefined): boolean =>
+  next !== undefined && (next.argv[0] === 'apply' || next.argv[1] === 'resume')
+
+interface Unsent extends RowCounts {
+  readonly reasons: readonly ExplainedReason[]
+  readonly pause: PauseFacts | undefined
+}
+
+/** A run stops after this many rows or fewer that all fail alike. */
+const FEW = 5
+
+/** When rows can be sent again: after the pause, or when that is gone which most of them met. */
+function conditionOf(context: Context, {reasons, pause, waiting, done}: Unsent): NextCondition {
+  if (pause !== undefined)
+    return {nextWhen: `after ${context.when(Date.parse(pause.until))}`, nextAfter: pause.until}
+  const found = reasons.find(({code, blame}) => whenOf(code, blame) !== undefined)
+  // What a single row of many met says nothing about the others.
+  if (found === undefined || (found.count < FEW && waiting > 0 && done > 0)) return {}
+  return {nextWhen: whenOf(found.code, found.blame)}
 }
 
 /** States of rows that were tried, or held back, and are not done. */

@@ -36,11 +36,16 @@ export const bulkJobView: View = (job, context) =>
         ['Left', number(job, 'left')],
         ['Reasons', {lines: reasonLines(fieldAt(job, 'reasons'))}],
         ['Paused', pausedText(job, context)],
-        ['Next', String(fieldAt(job, 'next') ?? '')],
+        ['Next', nextText(job)],
       ],
     },
     context,
   )
+
+function nextText(job: unknown): string {
+  const [next, when] = [String(fieldAt(job, 'next') ?? ''), textAt(job, 'nextWhen')]
+  return when === '' ? next : `${when}: ${next}`
+}
 
 /** Before its first row, a job is `unread` to programs. One that has ended is done only if its rows are. */
 function stateOf(job: unknown): Span {

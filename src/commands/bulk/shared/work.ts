@@ -17,10 +17,11 @@ import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {type AnyInput, takesKey} from '../../../contract/operation.ts'
 import {Advice, advice, type Hint} from '../../../errors/advice.ts'
+import {type BlameWords, blameWords, PUT_RIGHT, whenOf, wordsFor} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
-import {brokenRun} from './broken-run.ts'
+import {brokenRun, sayCutOff} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
 import {DEFAULT_CONCURRENCY} from './limits.ts'
 import type {RowJudge} from './newer-writes.ts'
@@ -30,7 +31,15 @@ import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {inputMaker} from './row-input.ts'
 import {sendRow} from './send-row.ts'
-import {type BulkSummary, countsWithRows, nextWords, summaryOf} from './summary.ts'
+import {
+  type BulkSummary,
+  countsWithRows,
+  isContinued,
+  type NextCondition,
+  nextWords,
+  summaryOf,
+  toNext,
+} from './summary.ts'
 import {isShared} from './with-jobs.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
@@ -82,14 +91,11 @@ export async function workOn(
   let stop: Stop | undefined
   let seen: RowCounts | undefined
   let broken: {readonly error: unknown} | undefined
+  // A second signal ends the process wherever it is.
+  const notCutOff = context.surroundings.atExit(() => sayCutOff(context, store, job, seen))
+  using _cutOff = {[Symbol.dispose]: notCutOff}
   try {
-    opened = await open().catch((error: unknown) => {
-      throw error instanceof Failure
-        ? error.with({
-            hint: advice`${error.advice} Then continue with: ${ifCutOff}`,
-          })
-        : error
-    })
+    opened = await open()
     const {pacer} = opened
     const showProgress = (counts: RowCounts): void => {
       seen = counts
@@ -159,8 +165,7 @@ export async function workOn(
   }
   if (broken !== undefined) {
     const {error} = broken
-    // Without its pace, nothing was sent.
-    if (!(error instanceof Failure) || opened === undefined) throw error
+    if (!(error instanceof Failure)) throw error
     throw await brokenRun(context, store, job, {error, seen, isHonoured: sender.honoured})
   }
   tidyJournal(context, store.journal)
@@ -214,18 +219,19 @@ interface RunEnd {
  */
 export async function refuseUnlessDone(
   store: Jobs,
-  summary: BulkSummary,
+  found: BulkSummary,
   {stop, isHonoured, maxFailures}: RunEnd,
   {surroundings, commandLine}: Context,
 ): Promise<void> {
-  const {rows, done} = summary
+  const {rows, done} = found
   if (done === rows) return
+  const summary = {...found, ...conditionAfter(stop, found)}
   // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${await countsWithRows(store, summary)}.`
   const next = nextWords(summary, isHonoured)
-  const toNext = summary.next === undefined ? advice`` : advice`Next: ${summary.next}`
+  const last = toNext(summary) ?? advice``
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
@@ -234,7 +240,7 @@ export async function refuseUnlessDone(
     const [most] = summary.reasons ?? []
     const example = why === 'refusals' && most?.code === cause.code ? most.example.message : undefined
     // What a single request may do next is no advice for a job.
-    const first: Hint = cause.details.effect === 'unknown' ? foreignHint(summary) : cause.advice
+    const first: Hint = cause.details.effect === 'unknown' ? foreignHint(summary, cause) : cause.advice
     // Words after a command would look like a part of it.
     const endsWithCommand = first instanceof Advice && first.commands.length > 0
     throw new Failure(cause.code, {
@@ -246,13 +252,18 @@ export async function refuseUnlessDone(
       data,
     })
   }
+  const reason = whoFails(summary.reasons)?.hint
   const alike = stop === undefined || stop === 'failures' ? await commonFailure(store, summary) : undefined
   if (alike !== undefined) {
     throw new Failure(alike, {
       message: `Every row${summary.waiting > 0 ? ' that was tried' : ''} failed with ${alike}: ${counts}`,
       // The command for this job helps more than the one of the code.
       hint:
-        errorRegistry[alike].hint instanceof Advice ? advice`${next}${toNext}` : errorRegistry[alike].hint,
+        reason !== undefined
+          ? advice`${reason} ${next}${last}`
+          : errorRegistry[alike].hint instanceof Advice
+            ? advice`${next}${last}`
+            : errorRegistry[alike].hint,
       effect,
       data,
     })
@@ -262,17 +273,30 @@ export async function refuseUnlessDone(
   const again =
     stop === 'failures'
       ? advice`It stops again after ${maxFailures ?? 0} further failures, unless --max-failures says otherwise. ${summary.failed > 0 ? advice`Those that failed: ${list} ` : ''}`
-      : stop === 'down'
-        ? advice`${whoFails(summary.reasons).hint} `
+      : reason !== undefined && stop !== 'interrupted'
+        ? advice`${reason} `
         : ''
-  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${toNext}`, effect, data})
+  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${last}`, effect, data})
+}
+
+/** What ended the run says best when to go on. */
+function conditionAfter(stop: Stop | undefined, {paused, next}: BulkSummary): NextCondition {
+  if (paused !== undefined || !isContinued(next)) return {}
+  if (stop === 'interrupted') return {nextWhen: undefined}
+  if (stop === 'failures') return {nextWhen: 'when the reasons are known'}
+  if (typeof stop !== 'object') return {}
+  const {code, details} = stop.cause
+  return {nextWhen: whenOf(code, details.blame) ?? PUT_RIGHT}
 }
 
 /** Who answered in place of the service. */
-const foreignHint = ({done}: BulkSummary): Hint =>
-  done === 0
-    ? errorRegistry.ANSWER_INVALID.hint
-    : 'Earlier rows got responses of the service. First find out what answers now: the service, or a proxy or a login page.'
+function foreignHint({done}: BulkSummary, {details: {blame}}: Failure): Hint {
+  if (done > 0 && (blame === 'page' || blame === 'content')) return FOREIGN_NOW
+  return (blame && wordsFor(blame).hint) ?? errorRegistry.ANSWER_INVALID.hint
+}
+
+const FOREIGN_NOW =
+  'Earlier rows got responses of the service. First find out what answers now: the service, or a proxy or a login page.'
 
 /**
  * The code of every row of the job, if none is done and all have the same one. Rows that wait for one that can be sent
@@ -304,7 +328,8 @@ function reasonToStop(
       codeOfSignal(reason),
       `${typeof reason === 'string' ? reason : 'A signal'} ended the run${open === 0 ? ' after the rows on their way had ended' : ''}: `,
     ]
-  if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons).now}, so the run stopped: `]
+  if (stop === 'down')
+    return ['SERVICE_DOWN', `${(whoFails(reasons) ?? blameWords.service).now}, so the run stopped: `]
   return [
     'PARTLY_DONE',
     stop === 'failures' ? `The run stopped at the limit of --max-failures (${maxFailures}): ` : '',
@@ -312,25 +337,18 @@ function reasonToStop(
 }
 
 /** Who keeps rows from being carried out, by what most of them met. */
-function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): {
-  readonly now: string
-  readonly hint: Hint
-} {
-  const {code = '', example} = most ?? {}
-  const message = example?.message ?? ''
-  // The message of a network fault names the proxy and the variable that it comes from.
-  const isByProxy = message.includes('the proxy ')
-  if (/token endpoint /.test(message))
-    return {now: 'The token endpoint gives no token', hint: 'Run it when the token endpoint gives one.'}
-  if (code === 'TLS_FAILED') {
-    const {hint} = errorRegistry.TLS_FAILED
-    return {now: `There is no trusted TLS connection to the ${isByProxy ? 'proxy' : 'service'}`, hint}
-  }
-  if (code !== 'CONNECTION_FAILED')
-    return {now: 'The service is down', hint: 'Run it when the service is up again.'}
-  return isByProxy
-    ? {now: 'The proxy lets nothing through', hint: 'Run it when the proxy lets requests through.'}
-    : {now: 'There is no connection to the service', hint: 'Run it when the service can be reached.'}
+function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): BlameWords | undefined {
+  const {code = '', blame} = most ?? {}
+  return blame === undefined ? OF_CODE[code] : wordsFor(blame)
+}
+
+/** Of rows that were recorded without a blame. */
+const OF_CODE: Readonly<Record<string, BlameWords>> = {
+  CONNECTION_FAILED: blameWords.network,
+  EFFECT_UNKNOWN: blameWords.service,
+  SERVICE_FAULT: blameWords.service,
+  TIMED_OUT: blameWords.slow,
+  TLS_FAILED: blameWords.CA,
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -11,7 +11,7 @@ import {noteOf} from '../../../journal/local-key.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
 import {openSharedJobs} from '../../bulk/shared/shared-jobs.ts'
-import {type BulkSummary, countsOf, summaryOf} from '../../bulk/shared/summary.ts'
+import {type BulkSummary, countsOf, summaryOf, toNext} from '../../bulk/shared/summary.ts'
 import {isShared} from '../../bulk/shared/with-jobs.ts'
 
 /**
@@ -81,7 +81,7 @@ async function bulkJobs(context: Context): Promise<Finding> {
   const because =
     why === undefined ? '' : `, most often ${why.code}: ${why.example.message ?? 'no reason is known'}`
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
-  return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), `Run: ${first.next}`, {
+  return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), `${toNext(first)}`, {
     facts,
   })
 }
@@ -117,7 +117,19 @@ async function sharedJobs(context: Context, opened: Journal): Promise<readonly B
 }
 
 /** As `bulk status` has them. */
-const factsOf = ({job, rows, done, failed, held, left, open, reasons = [], next}: BulkSummary) => ({
+const factsOf = ({
+  job,
+  rows,
+  done,
+  failed,
+  held,
+  left,
+  open,
+  reasons = [],
+  next,
+  nextWhen,
+  nextAfter,
+}: BulkSummary) => ({
   job,
   rows,
   done,
@@ -130,6 +142,8 @@ const factsOf = ({job, rows, done, failed, held, left, open, reasons = [], next}
     example: {...example, message: maskText(example.message ?? '')},
   })),
   next,
+  nextWhen,
+  nextAfter,
 })
 
 /** Whether a 429 of the service keeps everybody from sending. */

@@ -32,8 +32,13 @@ export async function followTrace(
 ): Promise<ResponseTo<'remotecheckout.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  const hint = advice`Look again with: ${context.commandLine('remotecheckout', 'status', {value: traceId})}`
-  const stopped = {message: `Stopped waiting for operation ${traceId}; the service continues with it.`, hint}
+  const next = context.commandLine('remotecheckout', 'status', {value: traceId})
+  const hint = advice`Look again with: ${next}`
+  const stopped = {
+    message: `Stopped waiting for operation ${traceId}; the service continues with it.`,
+    hint,
+    next,
+  }
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
       const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})

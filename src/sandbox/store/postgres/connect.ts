@@ -20,6 +20,10 @@ export const servingConnections = (options: PostgresOptions): Promise<Connection
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && codeOf(error.details.cause) === '55P03'
 
+/** Whether a statement may have waited for a lock until it was cancelled. */
+export const mayBeHeld = (error: unknown): boolean =>
+  isLockTimeout(error) || (error instanceof Failure && codeOf(error.details.cause) === '57014')
+
 /** @returns STORE_UNAVAILABLE, without anything of the statement: it may hold card data. */
 export function storeUnavailable(shown: string, error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -31,6 +35,7 @@ export function storeUnavailable(shown: string, error: unknown): Failure {
       codeOf(error) === READ_ONLY
         ? 'Name the server that takes writes in the URL of --store, or all of them: postgres://host1,host2/database'
         : 'Check the database server and the URL of --store.',
+    blame: 'database',
     cause: error,
   })
 }
