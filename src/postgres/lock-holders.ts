@@ -14,6 +14,9 @@ export interface LockedRow {
 /** How long to look for a row behind the lock of a table. */
 const LOOK_MS = 200
 
+/** A transaction of a process of ours is idle for less between two statements. */
+const IDLE_MS = 200
+
 const WHO = `format('process %s (%s)', pid, concat_ws(', ', coalesce(nullif(application_name, ''), usename::text, 'unknown'),
   state, 'for ' || round(extract(epoch FROM clock_timestamp() - xact_start)) || ' s'))`
 
@@ -48,7 +51,23 @@ export async function lockHolders(
   )
   await client.query('COMMIT')
   const [table = ''] = row.from.split(' ')
-  return rows[0] && `${rows[0].who} holds a row of the table ${table}`
+  if (rows[0] !== undefined) return `${rows[0].who} holds a row of the table ${table}`
+  return rowHolders(client, schema)
+}
+
+/** Rows have no entry in pg_locks: who has been at a table for so long that others gave up has locked some of them. */
+async function rowHolders(client: PoolClient, schema: string): Promise<string | undefined> {
+  const {rows} = await client.query<Held>(
+    `SELECT ${WHO} AS who, string_agg(DISTINCT relname, ', ' ORDER BY relname) AS what
+     FROM pg_locks JOIN pg_stat_activity USING (pid) JOIN pg_class c ON c.oid = relation
+     WHERE granted AND c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND pid <> pg_backend_pid()
+       AND mode IN ('RowShareLock', 'RowExclusiveLock') AND state LIKE 'idle in transaction%'
+       AND clock_timestamp() - state_change > interval '${IDLE_MS} ms'
+     GROUP BY pid, application_name, usename, state, xact_start ORDER BY xact_start LIMIT 5`,
+    [schema],
+  )
+  if (rows.length === 0) return undefined
+  return rows.map(({who, what}) => `${who} holds rows of ${tablesOf(what)}`).join('; ')
 }
 
 interface Held {

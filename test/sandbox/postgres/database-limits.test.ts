@@ -39,7 +39,10 @@ test('a statement that takes too long is cancelled, and the request gets 503', a
   await db.query('BEGIN; LOCK TABLE cardctl.cards IN ACCESS EXCLUSIVE MODE')
   const late = await read()
   expect(late.status).toBe(503)
-  expect(late.detail).toContain('a statement took too long')
+  const {rows} = await db.query('SELECT pg_backend_pid() AS pid')
+  expect(late.detail).toMatch(
+    new RegExp(`process ${rows[0].pid} \\(app, .* for \\d+ s\\) holds the table cards\\.`),
+  )
   await db.query('ROLLBACK')
   expect((await read()).status).toBe(200)
 })
@@ -71,6 +74,26 @@ test('a table that another process holds is named, and who holds it', async () =
   const held = new RegExp(`process ${rows[0].pid} \\(app, .*\\) holds the tables accounts, cards\\.`)
   for (const {status, detail} of [await read(), await write()])
     expect([status, detail]).toEqual([503, expect.stringMatching(held)])
+  await db.query('ROLLBACK')
+  expect((await write()).status).toBe(200)
+})
+
+test('who holds rows of another table than the first one is named, too', async () => {
+  const {db, read, write, tenant} = await scene({lockMs: 600})
+  const {rows: tenants} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [tenant])
+  expect((await write()).status).toBe(200)
+  await db.query(`BEGIN; SET LOCAL cardctl.tenant = ${tenants[0].id}`)
+  const {rowCount} = await db.query('SELECT FROM cardctl.accounts FOR UPDATE')
+  expect(rowCount).toBeGreaterThan(0)
+  const {rows} = await db.query('SELECT pg_backend_pid() AS pid')
+  const refused = await write()
+  expect(refused.status).toBe(503)
+  expect(refused.detail).toMatch(
+    new RegExp(
+      `process ${rows[0].pid} \\(app, idle in transaction, for \\d+ s\\) holds rows of the table accounts\\.`,
+    ),
+  )
+  expect((await read()).status).toBe(200)
   await db.query('ROLLBACK')
   expect((await write()).status).toBe(200)
 })

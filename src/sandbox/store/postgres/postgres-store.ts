@@ -11,7 +11,7 @@ import {Problem} from '../../problems.ts'
 import {GroupedStore, type Outcome, settle, takeReads, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
-import {isLockTimeout, storeUnavailable} from './connect.ts'
+import {isLockTimeout, mayBeHeld, storeUnavailable} from './connect.ts'
 import {beginning, ending} from './group-statements.ts'
 import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
@@ -172,7 +172,7 @@ export class PostgresStore extends GroupedStore {
       // Closing the connection rolls back.
       open?.client.release(true)
       this.#forget()
-      const why = isLockTimeout(error) ? await this.#heldBy(error) : error
+      const why = mayBeHeld(error) ? await this.#heldBy(error) : error
       if (writes && isLockTimeout(error)) return this.#refuseWrites(group, why)
       if (group.length === 1 || isInDoubt(error)) throw why
       for (const work of group) await this.runWhole([work])
