@@ -88,16 +88,19 @@ function withSharedFlags({commands}: Manifest): StoredManifest {
 interface Described {
   readonly id: string
   readonly claims?: readonly OperationId[]
-  readonly flags: Readonly<Record<string, {values?: readonly string[]; valueType?: ValueType}>>
+  readonly flags: Readonly<Record<string, {values?: readonly string[]; valueType?: ValueType; sets?: string}>>
   needs?: readonly NeededValues[]
 }
 
 /**
- * Adds the values of a flag that its guide or the contract lists, for completion. What can't be undone has to be typed.
+ * Adds the field that a flag sets, and the values that its guide or the contract lists, for completion. What can't be undone
+ * has to be typed.
  */
 async function addValues({claims = [], flags}: Described, guide: Guide | undefined): Promise<void> {
   for (const [name, flag] of Object.entries(flags)) {
     const field = guide?.fields?.[`--${name}`]
+    const sets = guide?.sets?.[`--${name}`] ?? field
+    if (sets !== undefined && !sets.startsWith('path:')) flag.sets = sets
     const own = guide?.choices?.[`--${name}`]
     const chosen = typeof own === 'function' ? await own(undefined) : own
     const values = chosen ?? (field === undefined ? [] : await valuesOf(claims, field))

@@ -28,6 +28,8 @@ export interface Guide {
   known?(context: Context, given: Given): Promise<KnownValues | undefined>
   /** The fields of the body, or `path:` and a path parameter, that values set: the contract checks an answer at once. */
   readonly fields?: Readonly<Record<string, string>>
+  /** Fields of the body that other flags set, and that nobody asks about by them. */
+  readonly sets?: Readonly<Record<string, string>>
   /** What a question calls a value whose description doesn't suit one. */
   readonly labels?: Readonly<Record<string, string>>
   /** What an argument is the id of, where another value says it. */

@@ -59,6 +59,8 @@ export interface ManifestFlag {
   readonly required?: boolean
   readonly multiple?: boolean
   readonly default?: unknown
+  /** The field of the body that it sets. */
+  readonly sets?: string
   readonly exclusive?: readonly unknown[]
   readonly dependsOn?: readonly string[]
 }

@@ -97,6 +97,8 @@ export interface FlagData {
   /** Whether `--no-NAME` turns it off. */
   readonly negatable: boolean
   readonly excludes?: readonly string[]
+  /** The field of the body that it sets, which `--field` and `--raw-field` then don't. */
+  readonly sets?: string
   /** Flags that must be given with it. */
   readonly needs?: readonly string[]
   /** `stdin`: read from stdin or a hidden prompt. `reference`: env:NAME, file:PATH or cmd:COMMAND, never the value. */
@@ -235,7 +237,7 @@ function presetOf({
 
 /** @param there the flags of its command. A flag that several commands share may exclude what one of them lacks. */
 function flagData(flag: ManifestFlag, there: ManifestCommand['flags']): FlagData {
-  const {name, char, summary = '', options, values, helpValue, dependsOn = []} = flag
+  const {name, char, summary = '', options, values, helpValue, sets, dependsOn = []} = flag
   const others = Object.values(there).filter(({exclusive = []}) => exclusive.includes(name))
   const excluded = [...new Set([...(flag.exclusive ?? []), ...others.map(other => other.name)])].filter(
     each => typeof each === 'string' && Object.hasOwn(there, each),
@@ -256,6 +258,7 @@ function flagData(flag: ManifestFlag, there: ManifestCommand['flags']): FlagData
     repeatable: flag.multiple === true,
     negatable: flag.allowNo === true,
     ...(excluded.length === 0 ? {} : {excludes: excluded.map(each => `--${each}`)}),
+    ...(sets === undefined ? {} : {sets}),
     ...(dependsOn.length === 0 ? {} : {needs: dependsOn.map(each => `--${each}`)}),
     ...(secret === undefined ? {} : {secret}),
   }

@@ -34,10 +34,12 @@ export const certificateFlags = {
   'tls-cert': Flags.string({
     helpValue: 'FILE',
     summary: 'Certificate to serve https with, and its chain, PEM.',
+    dependsOn: ['tls-key'],
   }),
   'tls-key': Flags.string({
     helpValue: 'FILE',
     summary: 'Private key of the certificate, PEM.',
+    dependsOn: ['tls-cert'],
   }),
   'client-ca': Flags.string({
     helpValue: 'FILE',

@@ -4,7 +4,6 @@ import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {printRows} from '../../cli/print-rows.ts'
 import type {ResponseTo} from '../../contract/types.ts'
-import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import type {View} from '../../output/view.ts'
 import {itemsViewWith} from './shared/batch-views.ts'
@@ -39,9 +38,6 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     } as const
     if (await this.isPreview([call], flags)) return undefined
     const failedTo = flags['failed-to']
-    if (flags.watch !== undefined && failedTo !== undefined) {
-      throw new Failure('USAGE', {message: 'Pass only one of --watch and --failed-to.', effect: 'none'})
-    }
     await proveFailedFile(failedTo)
     const isWhole = flags.all || failedTo !== undefined
     const read = async ({paced = false} = {}) =>

@@ -45,7 +45,7 @@ export default class CardsGet extends operationCommand(
   }
 
   static override guide: Guide = {
-    needs: [{anyOf: ['id', '--reference', '--pan-stdin']}],
+    needs: [{anyOf: ['id', '--reference', '--pan-stdin'], only: true}],
     labels: {'--pan-stdin': 'Card number, typed unseen'},
   }
 

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {recordKey} from '../../cli/record-changes.ts'
-import {Failure} from '../../errors/failure.ts'
 import {forgetMachine, readFingerprint, readMachineName, rememberMachine} from './shared/known-machines.ts'
 import {refuseAgentTrust} from './shared/machine-key.ts'
 import {machineKeys} from './shared/machine-keys.ts'
@@ -29,7 +28,11 @@ export default class DataKeys extends BaseCommand {
       summary: 'Trust the machine with this key.',
       exclusive: ['forget'],
     }),
-    name: Flags.string({helpValue: 'NAME', summary: 'What the machine of --trust is called here.'}),
+    name: Flags.string({
+      helpValue: 'NAME',
+      summary: 'What the machine of --trust is called here.',
+      dependsOn: ['trust'],
+    }),
     forget: Flags.string({helpValue: 'KEY', summary: 'Trust the machine with this key no longer.'}),
   }
 
@@ -37,8 +40,6 @@ export default class DataKeys extends BaseCommand {
     const {flags} = await this.parse(DataKeys)
     const {data} = this.context.folders
     const {trust, forget} = flags
-    if (flags.name !== undefined && trust === undefined)
-      throw new Failure('USAGE', {message: '--name needs --trust.', effect: 'none'})
     const name = flags.name === undefined ? undefined : readMachineName(flags.name)
     if (trust !== undefined) {
       refuseAgentTrust(this.context, 'trusts no machine')

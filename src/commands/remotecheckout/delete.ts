@@ -21,7 +21,10 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
     ...confirmFlags,
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['--card', '--customer'], only: true}]}
+  static override guide: Guide = {
+    needs: [{anyOf: ['--card', '--customer'], only: true}],
+    sets: {'--bid': 'customerBID'},
+  }
 
   async run() {
     const {flags} = await this.parse(RemotecheckoutDelete)

@@ -44,6 +44,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
       },
     ],
     fields: flagFields(CONTACT_FIELDS),
+    sets: {'--bid': 'customerBID'},
     operation: given => {
       if (given.has('--card')) return 'remotecheckout.updateCard.v1'
       return given.has('--active')

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {currencyFlag, idFlag} from '../../cli/arguments.ts'
-import {bodyFlags} from '../../cli/flags.ts'
+import {bodyFlags, flagFields} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {exitOf} from '../../errors/registry.ts'
@@ -42,6 +43,13 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     'wrong-pin': Flags.boolean({summary: 'Let the cardholder enter a wrong PIN.'}),
     ...sandboxWebhookFlags,
     ...bodyFlags,
+  }
+
+  static override guide: Guide = {
+    sets: {
+      ...flagFields({card: 'cardId', amount: 'amount', currency: 'currency', scenario: 'scenario'}),
+      ...flagFields({transaction: 'transactionId', 'wrong-pin': 'wrongPin'}),
+    },
   }
 
   async run() {

@@ -7,6 +7,7 @@ export const failedFileFlags = {
     helpValue: 'FILE',
     summary:
       'Write the failed transfers to a CSV file that a2a create --from takes, with the reason of each.',
+    exclusive: ['watch'],
   }),
 }
 

@@ -91,6 +91,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   static override guide: Guide = {
     needs: [{anyOf: ['--transfer', '--from'], or: [...BODY, '--retry-failed']}],
     fields: {'--description': 'description', '--transfer': 'transfers'},
+    sets: {'--from': 'transfers'},
     labels: {
       '--transfer': 'One transfer, typed here',
       '--from': 'A spreadsheet or NDJSON file with from, to, amount, currency and text',

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {currencyFlag, idFlag, optionalArg} from '../../../cli/arguments.ts'
-import {bodyFlags} from '../../../cli/flags.ts'
+import {bodyFlags, flagFields} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -32,6 +33,10 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
     currency: currencyFlag({summary: 'Currency such as EUR, for a clearing without an authorisation.'}),
     ...bodyFlags,
+  }
+
+  static override guide: Guide = {
+    sets: flagFields({card: 'cardId', amount: 'amount', currency: 'currency', 'not-final': 'final'}),
   }
 
   async run() {

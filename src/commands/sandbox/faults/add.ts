@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {splitField} from '../../../cli/body.ts'
-import {bodyFlags, durationFlag, integerFlag} from '../../../cli/flags.ts'
+import {bodyFlags, durationFlag, flagFields, integerFlag} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {sandboxFaultsView} from '../shared/views.ts'
@@ -45,6 +46,19 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
     probability: Flags.string({summary: 'Probability of the fault, from 0 to 1 (default 1).'}),
     count: integerFlag({min: 1, summary: 'Number of requests to affect (default: no limit).'}),
     ...bodyFlags,
+  }
+
+  static override guide: Guide = {
+    sets: {
+      ...flagFields({operation: 'operation', match: 'match', status: 'status', header: 'headers'}),
+      ...flagFields({
+        'body-text': 'body',
+        delay: 'delayMs',
+        drop: 'drop',
+        probability: 'probability',
+        count: 'count',
+      }),
+    },
   }
 
   async run() {
