@@ -123,7 +123,7 @@ describe('on a terminal a person chooses', () => {
     expect(sent.code).toBe(0)
     const said = sent.stderr.replaceAll(/\s+/g, ' ')
     expect(said).toContain('2 of these 3 transfers were sent already: rows 1 and 3 in batch')
-    expect(said).toContain('Only the new one: EUR 2.10')
+    expect(said).toContain('Only the other one: EUR 2.10')
     expect(said).toContain('send 1 transfer: EUR 2.10')
     expect((await counts()).sort()).toEqual([1, 2])
   })

@@ -290,7 +290,7 @@ describe('rows of a file that another machine sent among others', () => {
         ['Type 2', '2'],
       ],
     })
-    expect([code, flat(stderr)]).toEqual([0, expect.stringContaining('Only the 2 new ones: EUR 4.00')])
+    expect([code, flat(stderr)]).toEqual([0, expect.stringContaining('Only the 2 others: EUR 4.00')])
   })
 
   test('stop a plan, and requests retry after a file of the same machine', async () => {
@@ -557,10 +557,142 @@ describe('what another machine sends while a question stands', () => {
     expect(posts()).toBe(1)
   })
 
+  describe.each([
+    [
+      'apply',
+      async () => {
+        const plan = join(other.folder, 'two.plan')
+        const made = await other.run(['a2a', 'plan', '--from', '-', '--out', plan, '-p', 'live'], {
+          stdin: TWO,
+        })
+        expect(made.code).toBe(0)
+        return ['apply', plan]
+      },
+    ],
+    [
+      'api',
+      async () => {
+        const transfers = [
+          {fromAccountId: '2006', toAccountId: '2007', amount: 55, currency: 'EUR', text: 'Rent'},
+          {fromAccountId: '2006', toAccountId: '2007', amount: 7, currency: 'EUR', text: 'Power'},
+        ]
+        return ['api', 'POST', '/v1/a2a/batches', '--data', JSON.stringify({transfers})]
+      },
+    ],
+    [
+      'requests retry',
+      async () => {
+        answer = ({method}) => (method === 'POST' ? reply(422, {title: 'Not now', status: 422}) : undefined)
+        expect((await send(other)).code).toBe(6)
+        answer = () => undefined
+        const [{id}] = await other.json<[{id: string}]>(['requests', 'list', '-p', 'live'])
+        return ['requests', 'retry', id]
+      },
+    ],
+    [
+      '--retry-failed',
+      async () => {
+        expect((await move(other, '10000', '2006:2002:10000:EUR')).code).toBe(0)
+        expect((await send(other, ['--wait'])).code).toBe(exitOf('PARTLY_DONE'))
+        const batch = await newest()
+        expect((await move(other, '10000', '2002:2006:10000:EUR')).code).toBe(0)
+        return ['a2a', 'create', '--retry-failed', batch]
+      },
+    ],
+  ])('by %s', (_, prepare) => {
+    test('is not sent again either', async () => {
+      const argv = await prepare()
+      const before = posts()
+      sendsAfter(2)
+      const asked = argv[1] === 'retry' ? (argv[2] ?? '') : '2'
+      const {code, stderr} = await other.run([...argv, '-p', 'live'], {typed: [[`Type ${asked}`, asked]]})
+      expect([code, flat(stderr)]).toEqual([
+        14,
+        expect.stringMatching(/While the question stood here, others sent\. .* Nothing was sent now\./),
+      ])
+      expect(posts() - before).toBe(1)
+    })
+  })
+
+  test('is not sent again by --rest', async () => {
+    let seen = 0
+    answer = ({method}) =>
+      method === 'POST' && ++seen === 2 ? reply(422, {title: 'Not now', status: 422}) : undefined
+    const transfers = ROWS.flatMap(row => ['--transfer', row])
+    const split = ['a2a', 'create', ...transfers, '--batch-size', '1', '-p', 'live']
+    expect((await other.run([...split, ...FOR_TWO])).code).toBe(11)
+    const before = posts()
+    let lists = 0
+    answer = async ({method, url}) => {
+      if (method !== 'GET' || !isList(url) || ++lists !== 3) return undefined
+      answer = () => undefined
+      expect((await sendOne(one, '2006,2007,7,EUR,Power', ['--no-service-check'])).code).toBe(0)
+      return undefined
+    }
+    const {code, stderr} = await other.run([...split, '--rest'], {typed: [['to confirm', '7.00']]})
+    expect([code, flat(stderr)]).toEqual([14, expect.stringContaining('While the question stood here')])
+    expect(posts() - before).toBe(1)
+  })
+
   test('is no reason to refuse other transfers', async () => {
     sendsAfter(2)
     const {code} = await type(other, ['2006:2007:12:EUR', '2006:2007:13:EUR'], [['Type 2', '2']])
     expect([code, posts()]).toEqual([0, 2])
+  })
+})
+
+describe('what another machine sends between two batches of a split', () => {
+  /** The other machine sends the second row when this one has sent the first. */
+  const sendsBetween = (): void => {
+    answer = ({method}) => {
+      if (method !== 'POST') return undefined
+      answer = async ({method, url}) => {
+        if (method !== 'GET' || !isList(url)) return undefined
+        answer = () => undefined
+        expect((await sendOne(one, '2006,2007,7,EUR,Power', ['--no-service-check'])).code).toBe(0)
+        return undefined
+      }
+      return undefined
+    }
+  }
+  const split = ['--batch-size', '1']
+
+  test.each([
+    ['a2a create', () => send(other, split)],
+    [
+      'apply',
+      async () => {
+        const plan = join(other.folder, 'two.plan')
+        const make = ['a2a', 'plan', '--from', '-', ...split, '--out', plan, '-p', 'live']
+        expect((await other.run(make, {stdin: TWO})).code).toBe(0)
+        return other.run(['apply', plan, ...FOR_TWO, '-p', 'live'])
+      },
+    ],
+  ])('is not sent again by %s, which says what it sent', async (_, go) => {
+    sendsBetween()
+    const {code, stderr} = await go()
+    expect([code, flat(stderr)]).toEqual([
+      11,
+      expect.stringMatching(
+        /Batch 2 of 2: After the batch before it, others sent\. 1 of these 1 transfers was sent from elsewhere: .*Batch 1 was accepted as \d+: .*Not sent: 1 transfer, EUR 7\.00/,
+      ),
+    ])
+    expect(posts()).toBe(2)
+  })
+
+  test('is no reason to stop if it is something else', async () => {
+    answer = ({method}) => {
+      if (method !== 'POST') return undefined
+      answer = async ({method, url}) => {
+        if (method !== 'GET' || !isList(url)) return undefined
+        answer = () => undefined
+        expect((await sendOne(one, '2006,2007,8,EUR,Water')).code).toBe(0)
+        return undefined
+      }
+      return undefined
+    }
+    expect((await send(other, split)).code).toBe(0)
+    expect(posts()).toBe(3)
   })
 })
 

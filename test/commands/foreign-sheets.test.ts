@@ -477,6 +477,8 @@ describe('what is beside the amounts is not passed over', () => {
       day => ['Due date', day] as const,
     ),
     ...['15.12.', 'KW 51', 'next week', '46371'].map(day => ['Ausführungsdatum', day] as const),
+    ...['tomorrow', 'end of month', 'Monatsende'].map(day => ['Datum', day] as const),
+    ['Date', '15.12.'],
   ])('a column %s with %s', async (heading, cell) => {
     const from = await file('beside.csv', sheet(heading, cell))
     expect(await refused(from)).toContain(heading === 'Send?' ? 'column 5 may say' : `the column ${heading} `)
@@ -487,6 +489,8 @@ describe('what is beside the amounts is not passed over', () => {
     ['Paid', 'no'],
     ['Due date', '15 Dec 2020'],
     ['Due date', 'sofort'],
+    ['Date', '15 Dec 2020'],
+    ['Date', 'today'],
     ['quantity', '1'],
   ])('a column %s with %s is harmless', async (heading, cell) => {
     const from = await file('harmless.csv', sheet(heading, cell))

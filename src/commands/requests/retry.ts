@@ -6,6 +6,7 @@ import {confirmFlags, purposeFlags, type SomeFlagValues, serviceCheckFlag} from 
 import type {Journal, RequestRecord} from '../../journal/index.ts'
 import {genericView} from '../../output/generic.ts'
 import {askService, sentMeanwhile} from '../a2a/shared/ask-service.ts'
+import {refuseReplaced} from '../a2a/shared/refuse-replaced.ts'
 import {sentEarlier} from '../a2a/shared/sent-earlier.ts'
 import {alreadySent, wordsOf} from '../a2a/shared/sent-words.ts'
 import {transfersIn} from '../a2a/shared/written-batch.ts'
@@ -42,13 +43,7 @@ export default class RequestsRetry extends BaseCommand {
       // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
-        const {check, isAsked, refuseMeanwhile} = await this.transferCheck(
-          client,
-          journal,
-          record,
-          again,
-          flags,
-        )
+        const {check, isAsked, lookAgain} = await this.transferCheck(client, journal, record, again, flags)
         // Who signed has seen the transfers.
         if (typeof again.approved !== 'object')
           await confirm(this.context, {
@@ -59,7 +54,7 @@ export default class RequestsRetry extends BaseCommand {
             demands: [{name: record.id, yes: target.kind !== 'live'}],
             confirm: flags.confirm,
           })
-        await (isAsked ? refuseMeanwhile() : check())
+        await (isAsked ? lookAgain.afterQuestion() : check())
       }
       const {response, requestId} = await repeat(this.context, client, record, again, {
         confirm: flags.confirm,
@@ -90,18 +85,21 @@ export default class RequestsRetry extends BaseCommand {
     const ways = {isKept: true}
     const check = async (): Promise<readonly string[]> => {
       const {transfers} = batch
-      const own = record.effect === 'none' ? await sentEarlier(context, client, journal, transfers) : []
+      const isUnsent = record.effect === 'none'
+      if (isUnsent) await refuseReplaced(context, client, [body])
+      const own = isUnsent ? await sentEarlier(context, client, journal, transfers) : []
       if (own.length > 0 && !isAsked) throw alreadySent(context, transfers, own, ways)
       const ask = {isAsked, serviceCheck: flags['service-check'], known: own, ways}
       const {earlier, words} = await askService(context, client, [batch], ask)
       const sent = [...own, ...earlier]
       return [...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}.`] : []), ...words]
     }
-    const refuseMeanwhile = await sentMeanwhile(context, client, [batch], {
+    const lookAgain = await sentMeanwhile(context, client, [batch], {
       isAsked,
+      again: false,
       serviceCheck: flags['service-check'],
       ways,
     })
-    return {check, isAsked, refuseMeanwhile}
+    return {check, isAsked, lookAgain}
   }
 }

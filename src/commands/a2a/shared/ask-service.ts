@@ -28,38 +28,64 @@ const NOTHING: Asked = {earlier: [], words: []}
 export const asksService = ({target}: Client, serviceCheck: boolean | undefined): boolean =>
   !target.embedded && (serviceCheck ?? target.serviceCheck)
 
+/** Compares what is still to be sent with the batches that are new. @throws Failure ALREADY_SENT */
+export interface LookAgain {
+  /** Once a question is answered. */
+  afterQuestion(): Promise<void>
+  /** Before a further batch of a split. @param own ids of the batches that the command has sent */
+  beforeNext(left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void>
+}
+
 /**
- * Notes which batches a live service has before a person is asked: a question may stand for long, and others send meanwhile.
- *
- * @returns what compares the transfers with those that are new since, and throws ALREADY_SENT.
+ * Notes which batches a live service has before a person is asked, or the first of several batches is sent: both may
+ * take long, and others send meanwhile.
  */
 export async function sentMeanwhile(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {isAsked, serviceCheck, ...options}: Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'>,
-): Promise<() => Promise<void>> {
+  {
+    isAsked,
+    again,
+    serviceCheck,
+    ...options
+  }: Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'> & {readonly again: boolean},
+): Promise<LookAgain> {
   const {now} = context.surroundings
   const nothing = async (): Promise<void> => undefined
-  if (!isAsked || client.target.kind !== 'live' || !asksService(client, serviceCheck)) return nothing
-  const before = await recentBatches(client, now()).catch((error: unknown) => {
-    // The question says that they can't be read.
-    if (error instanceof Failure && !isInterruption(error)) return undefined
-    throw error
-  })
-  if (before === undefined) return nothing
+  const isLooked = !again && client.target.kind === 'live' && asksService(client, serviceCheck)
+  const before =
+    isLooked && (isAsked || batches.length > 1)
+      ? await recentBatches(client, now()).catch((error: unknown) => {
+          // The question says that they can't be read.
+          if (error instanceof Failure && !isInterruption(error)) return undefined
+          throw error
+        })
+      : undefined
+  if (before === undefined) return {afterQuestion: nothing, beforeNext: nothing}
   const known = new Set(before.map(batch => textAt(batch, 'id')))
-  return async () => {
-    const listed = (await recentBatches(client, now())).filter(batch => !known.has(textAt(batch, 'id')))
-    if (listed.length === 0) return
-    try {
-      await askService(context, client, batches, {...options, serviceCheck, listed, isAsked: false})
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
-      throw error.with({
-        message: `While the question stood here, others sent. ${error.message} Nothing was sent now.`,
+  const look = async (left: readonly BatchToSend[], own?: ReadonlySet<string>): Promise<void> => {
+    const recent = await recentBatches(client, now())
+    const listed = recent.filter(batch => !known.has(textAt(batch, 'id')) && !own?.has(textAt(batch, 'id')))
+    if (listed.length > 0)
+      await askService(context, client, left, {...options, serviceCheck, listed, isAsked: false})
+  }
+  const saying = (error: unknown, when: string, after: string): unknown =>
+    error instanceof Failure && error.code === 'ALREADY_SENT'
+      ? error.with({message: `${when}, others sent. ${error.message}${after}`})
+      : error
+  return {
+    afterQuestion: async () => {
+      if (!isAsked) return
+      await look(batches).catch((error: unknown) => {
+        throw saying(error, 'While the question stood here', ' Nothing was sent now.')
       })
-    }
+    },
+    beforeNext: async (left, own) => {
+      await look(left, own).catch((error: unknown) => {
+        throw saying(error, 'After the batch before it', '')
+      })
+    },
   }
 }
 

@@ -148,7 +148,7 @@ export async function chooseAgain(
       ? [
           {
             value: 'new' as const,
-            name: `Only the ${left.length === 1 ? 'new one' : `${left.length} new ones`}: ${sumsOf(left)}`,
+            name: `Only the ${left.length === 1 ? 'other one' : `${left.length} others`}: ${sumsOf(left)}`,
           },
         ]
       : []),

@@ -7,7 +7,7 @@ import {advice, joinAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
-import {type Asked, type AskOptions, askService} from './ask-service.ts'
+import {type Asked, type AskOptions, askService, type LookAgain} from './ask-service.ts'
 import {correctFailed} from './failed-advice.ts'
 import type {NewOnes} from './only-new.ts'
 import {
@@ -39,6 +39,8 @@ interface SentBefore {
   readonly left: readonly PartToSend[]
   /** Those of them that the service took. */
   readonly accepted: AcceptedPart[]
+  /** Looks before each further batch whether others have sent some of what is left. */
+  readonly lookAgain?: LookAgain | undefined
 }
 
 /** Sends the body of one batch. */
@@ -202,6 +204,7 @@ export async function sendPart(
   try {
     // What can't be recorded isn't sent.
     if (unrecorded !== undefined) throw unrecorded.why
+    if (accepted.length > 0) await lookForOthers(part, sentBefore)
     const sent = await send(part.body, {idempotencyKey: part.key, confirmed: true, trace})
     if (sent.requestId !== undefined) known.add(sent.requestId)
     accepted.push({part, batch: textAt(sent.response.body, 'id')})
@@ -219,6 +222,18 @@ export async function sendPart(
         : error.advice
     if (part.of === 1) throw error.with({hint})
     throw splitFailure(context, error.with({hint}), part, sentBefore, wayOn)
+  }
+}
+
+/** @throws Failure PARTLY_DONE if others have sent some of what is left, since the batches before it had their effect */
+async function lookForOthers(part: PartToSend, {left, accepted, lookAgain}: SentBefore): Promise<void> {
+  try {
+    const own = new Set(accepted.map(({batch}) => batch))
+    await lookAgain?.beforeNext(left.slice(left.indexOf(part)), own)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
+    const {details, advice: hint} = error
+    throw new Failure('PARTLY_DONE', {...details, hint, data: {...details.data, failed: error.code}})
   }
 }
 

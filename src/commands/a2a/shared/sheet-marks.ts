@@ -131,7 +131,7 @@ function doubtOf(
       'has days to come, but the service sends at once',
       cell => (isDay || !isBareNumber(cell)) && isLater(cell, today),
     ) ??
-    (isDue
+    (isDay
       ? having(
           'has what cannot be read as a day, and may be to come, but the service sends at once',
           cell => cell !== '' && daysOf(cell).length === 0 && !says(NOW_WORDS)(cell),

@@ -178,8 +178,9 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           ways,
         })
     const isAsked = isAskedAbout(this.context, flags)
-    const refuseMeanwhile = await sentMeanwhile(this.context, await this.client(), left, {
-      isAsked: isAsked && !flags.again,
+    const lookAgain = await sentMeanwhile(this.context, await this.client(), left, {
+      isAsked,
+      again: flags.again,
       serviceCheck: flags['service-check'],
       retried: retry?.batch,
       ways,
@@ -204,7 +205,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       },
       flags,
     )
-    await refuseMeanwhile()
+    await lookAgain.afterQuestion()
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const send: SendBatch = (body, options) =>
@@ -212,9 +213,13 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           ...options,
           isNewKey: flags['idempotency-key'] === undefined,
         })
-      const outcome = await sendPart(this.context, part, sent, send, this.restLater(flags)).catch(
-        (error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)),
-      )
+      const outcome = await sendPart(
+        this.context,
+        part,
+        {...sent, lookAgain},
+        send,
+        this.restLater(flags),
+      ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
@@ -378,14 +383,15 @@ type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'
 
 /** A later batch of a split had no effect. The ones before it did, so the whole had one. */
 function partlySent(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.details.effect !== 'none' || error.exit > 9) return error
+  if (!(error instanceof Failure) || error.details.effect !== 'none') return error
+  if (error.exit > 9 && error.code !== 'PARTLY_DONE') return error
   const {details, advice: hint} = error
   return new Failure('PARTLY_DONE', {
     ...details,
     hint,
     effect: 'done',
     repeatable: undefined,
-    data: {...details.data, failed: error.code},
+    data: {failed: error.code, ...details.data},
   })
 }
 

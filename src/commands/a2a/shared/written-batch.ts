@@ -62,16 +62,16 @@ export async function confirmWritten(
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
-  const isAsked = isAskedAbout(context, answers) && !again
-  const refuseMeanwhile = await sentMeanwhile(context, client, left, {isAsked, serviceCheck, ways})
+  const isAsked = isAskedAbout(context, answers)
+  const lookAgain = await sentMeanwhile(context, client, left, {isAsked, again, serviceCheck, ways})
   await confirmTransfers(
     context,
     client.target,
     {transfers, parts: left, same, earlier, ways, ask, isSigned},
     answers,
   )
-  await refuseMeanwhile()
-  return sent
+  await lookAgain.afterQuestion()
+  return {...sent, lookAgain}
 }
 
 /** `asTransfers` of commands that send any request. */
