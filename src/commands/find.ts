@@ -30,7 +30,7 @@ import {foundListView} from './find/shared/view.ts'
 const withAll = (words: readonly Word[], profile: string | undefined): readonly Word[] =>
   words[0] === 'history' && profile !== undefined ? [...words, '--all-profiles'] : words
 
-const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with their last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
+const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with holders and last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
 
 const WORD = /^\p{L}{3,24}$/u
 
@@ -111,8 +111,8 @@ export default class Find extends BaseCommand {
             : situation !== undefined
               ? helpWith(situation)
               : words.every(word => WORD.test(word))
-                ? advice`The service has no search by name. To search the help: ${cardctl('help', '--search', {value: words.join(' ')})}`
-                : advice`${/^\d{4}$/.test(text) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`,
+                ? advice`The service has no search by name. To list the cards of a customer with their holders: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}. To search the help: ${cardctl('help', '--search', {value: words.join(' ')})}`
+                : advice`${words.some(word => /^\d{4}$/.test(word)) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`,
         ],
         ' ',
       ),

@@ -306,6 +306,21 @@ describe('search', () => {
     },
   )
 
+  it('says of each way to exchange a PIN that a live profile refuses it', async () => {
+    const ways = SITUATIONS.filter(({steps}) =>
+      steps.some(({words}) => /^pin (?:set|unblock|view) /.test(words)),
+    )
+    expect(ways.length).toBeGreaterThan(2)
+    for (const {about, lacks} of ways) expect(lacks, about).toContain('live profile')
+    expect(await help('help PIN forgotten')).toContain('live profile')
+  })
+
+  it('says how to find a card by its last digits and a name', async () => {
+    const text = (await help('help card ending 1234 of Anna')).replaceAll(/\s+/g, ' ')
+    expect(text).toContain('not by name or last digits. Ask for one of these')
+    expect(text).toContain('cardctl cards list --customer ID')
+  })
+
   it('says the words of a question in their order', async () => {
     const question = 'fake the time in the sandbox to test the expiry'
     expect(await help(`help ${question}`)).toContain(`Help with "${question}":`)

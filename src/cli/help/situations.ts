@@ -1,7 +1,7 @@
 import type {Situation} from './entry.ts'
 import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
 import {phrasesIn, termsOf} from './terms.ts'
-import {TOOL_SITUATIONS} from './tool-situations.ts'
+import {PIN_BY_DEVICE, TOOL_SITUATIONS} from './tool-situations.ts'
 
 /** What callers name when a card is declined abroad. */
 const COUNTRIES = `
@@ -141,6 +141,7 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'wrong PINs',
     phrases: `
       wrong pin, pin tries, pin blocked, blocked pin, pin attempts, pin locked, locked pin, too many tries`,
+    lacks: PIN_BY_DEVICE,
     steps: [
       {does: 'See the wrong tries', words: 'cards get CARD'},
       {does: 'Unblock the PIN by setting a new one', words: 'pin unblock CARD'},
@@ -149,6 +150,7 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a forgotten PIN',
     phrases: 'forgotten pin, forgot pin, lost pin, remember pin, new pin, change pin',
+    lacks: PIN_BY_DEVICE,
     steps: [
       {does: 'Set a new PIN', words: 'pin set CARD'},
       {does: 'Show the PIN', words: 'pin view CARD'},
@@ -347,11 +349,14 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'the last four digits of a card',
-    phrases: 'last4, last four, last 4, last four digits, find by name, search by name, search name',
+    phrases: `
+      last4, last four, last 4, last four digits, last digits, card ending, card ends, ending digits, find by name,
+      search by name, search name, holder name`,
     lacks:
-      'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits.',
+      'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits. Ask for one of these: the lists show the holder and the last digits of each card.',
     steps: [
-      {does: 'List the cards of a customer with their last digits', words: 'cards list --customer ID'},
+      {does: 'List the cards of a customer with holders and last digits', words: 'cards list --customer ID'},
+      {does: 'List the cards of an account', words: 'cards list --account ID'},
       {does: 'Find a card by its whole number, typed unseen', words: 'find --card-number'},
     ],
   },

@@ -6,6 +6,10 @@ const ACCOUNT = {
 }
 const LATER = {does: 'Unblock its account', words: 'accounts unblock ID --type TYPE'}
 
+/** The commands that exchange a PIN are refused on live profiles. */
+export const PIN_BY_DEVICE =
+  'A live profile refuses it: there, only the device of the cardholder sets or shows the PIN.'
+
 /** What people ask of cardctl itself, and of a card that is to be blocked or unblocked. */
 export const TOOL_SITUATIONS: readonly Situation[] = [
   {
@@ -29,6 +33,7 @@ export const TOOL_SITUATIONS: readonly Situation[] = [
   {
     about: 'a PIN to show',
     phrases: 'show pin, see pin, view pin, tell pin',
+    lacks: PIN_BY_DEVICE,
     steps: [{does: 'Show the PIN', words: 'pin view CARD'}],
   },
   {
