@@ -209,3 +209,19 @@ test('many rows are named by their batch alone', async () => {
   const again = await retry(one, id, 60, total)
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('Some of the failed transfers')])
 })
+
+test('another machine says that it sends or writes failed transfers without their texts', async () => {
+  await onTwoMachines()
+  const batch = await failing()
+  const here = await failedFile(one, batch)
+  expect(here.stderr).not.toContain('without a text')
+  const words = 'failed transfers are'
+  expect((await failedFile(other, batch)).stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `${words} written without a text`,
+  )
+  const {code, stderr} = await retry(other, batch, 2, '15.50')
+  expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    0,
+    expect.stringContaining(`2 ${words} sent without a text: which one it had is not known here`),
+  ])
+})

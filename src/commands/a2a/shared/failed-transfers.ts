@@ -49,8 +49,9 @@ export async function failedTransfers(
   }
   // As the service writes it: another spelling of the same id, such as a UUID in capitals, must not be another retry.
   const id = textAt(found, 'id') || batch
-  const {request, textOf} = await sentAs(context, id)
+  const {request, textOf, knowsText} = await sentAs(context, id)
   const {left, listed} = await unreplaced(context, client, id, sendable)
+  warnOfTexts(context, left.filter(item => !knowsText(itemTransfer(item))).length, 'sent')
   return {batch: id, request, listed, transfers: left.map(item => itemTransfer(item, textOf))}
 }
 
@@ -91,6 +92,15 @@ const leftOutWords = (count: number, by: readonly Replacing[]): string =>
   `${counted(count, 'failed transfer')} ${count === 1 ? 'is' : 'are'} left out: sent from a file already, as ${count === 1 ? 'it was' : 'they were'} or corrected, in ${namesOf(by)}`
 
 const namesOf = (by: readonly Replacing[]): string => [...new Set(by.map(({name}) => name))].join(', ')
+
+/** The service returns no texts, and this machine has those of what it sent itself, for 24 hours. */
+function warnOfTexts({printer}: Context, unknown: number, how: 'sent' | 'written'): void {
+  if (unknown === 0) return
+  const are = unknown === 1 ? 'transfer is' : 'transfers are'
+  printer.warn(
+    `${unknown} failed ${are} ${how} without a text: which one it had is not known here. The machine that sent the batch knows it for 24 hours.`,
+  )
+}
 
 /** @returns the command that shows the transfers. */
 function warnOfBooked({commandLine, printer}: Context, batch: string, kept: number): SuggestedCommand {
@@ -155,7 +165,8 @@ export async function writeFailedTransfers(
   const id = textAt(batch, 'id')
   warnOfBooked(context, id, all.length - undone.length)
   const failed = await leftToCorrect(context, client, id, undone)
-  const {textOf} = await sentAs(context, id)
+  const {textOf, knowsText} = await sentAs(context, id)
+  warnOfTexts(context, failed.filter(item => !knowsText(itemTransfer(item))).length, 'written')
   const rows = failed.map(item => {
     const {fromAccountId: from, toAccountId: to, amount, currency, text} = itemTransfer(item, textOf)
     const replaces = replacesCell({batch: id, item: textAt(item, 'id')})

@@ -49,6 +49,9 @@ export async function sentAs(context: Context, batch: string) {
   const texts = Map.groupBy(sent, lineOf)
   return {
     request,
+    /** Whether it is known which text it had, or that it had none. */
+    knowsText: (item: Transfer): boolean =>
+      new Set(texts.get(lineOf(item))?.map(({text}) => text)).size === 1,
     /** Undefined if it is not known which of several it was. */
     textOf: (item: Transfer): string | undefined => {
       const alike = new Set(texts.get(lineOf(item))?.map(({text}) => text))
