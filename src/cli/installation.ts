@@ -49,15 +49,57 @@ function distributionOf(folder: string): 'tarball' | 'deb' | undefined {
 const prefixOf = (folder: string, platform: NodeJS.Platform): string =>
   join(folder, platform === 'win32' ? '../..' : '../../..')
 
-/** The steps of an upgrade, in order. */
-export function upgradeSteps({kind, folder}: Installation, {platform, arch}: System): readonly UpgradeStep[] {
+/** The file of a release that an installation is upgraded with; undefined if it has none. */
+export function releaseFile(
+  {kind}: Installation,
+  {platform, arch}: System,
+  version: string,
+): string | undefined {
+  switch (kind) {
+    case 'npm-global':
+    case 'npm-folder':
+      return `cardctl-${version}.tgz`
+    case 'tarball':
+      return `cardctl-${version}-${platform}-${arch}.${platform === 'win32' ? 'zip' : 'tar.gz'}`
+    case 'deb':
+      return `cardctl_${version}_${arch === 'arm64' ? arch : 'amd64'}.deb`
+    default:
+      return undefined
+  }
+}
+
+/** A file that was got and verified. */
+interface GotFile {
+  readonly version: string
+  readonly file: string
+}
+
+/**
+ * The steps of an upgrade, in order.
+ *
+ * @param got what it is upgraded with; by default it has to be got first
+ */
+export function upgradeSteps(
+  installation: Installation,
+  system: System,
+  got?: GotFile,
+): readonly UpgradeStep[] {
+  const {kind, folder} = installation
+  const {platform, arch} = system
   const path = (...parts: readonly string[]): string => shellWord(join(folder, ...parts), platform)
   const wait: UpgradeStep = {about: 'Wait until bulk jobs have ended, and stop the servers of cardctl.'}
-  const get = (file: string): UpgradeStep => ({
-    about: `Get ${file} where you got cardctl, and check its signature: ${join(folder, 'docs/installation.md')}`,
-  })
+  const version = got?.version ?? 'VERSION'
+  const name = releaseFile(installation, system, version) ?? ''
+  const get: readonly UpgradeStep[] =
+    got === undefined
+      ? [
+          {
+            about: `Get ${name} where you got cardctl, and check its signature: ${join(folder, 'docs/installation.md')}`,
+          },
+        ]
+      : []
+  const file = got === undefined ? `./${name}` : shellWord(got.file, platform)
   const check: UpgradeStep = {about: 'Check the result.', command: 'cardctl doctor'}
-  const npmFile = 'cardctl-VERSION.tgz'
   switch (kind) {
     case 'clone':
       return [
@@ -70,27 +112,25 @@ export function upgradeSteps({kind, folder}: Installation, {platform, arch}: Sys
     case 'npm-global': {
       const prefix = shellWord(prefixOf(folder, platform), platform)
       return [
-        get(npmFile),
+        ...get,
         wait,
-        {about: 'Install it.', command: `npm install --global --prefix ${prefix} ./${npmFile}`},
+        {about: 'Install it.', command: `npm install --global --prefix ${prefix} ${file}`},
         check,
       ]
     }
     case 'npm-folder':
       return [
-        get(npmFile),
+        ...get,
         wait,
-        {about: 'Install it.', command: `npm install --prefix ${path('../..')} ./${npmFile}`},
+        {about: 'Install it.', command: `npm install --prefix ${path('../..')} ${file}`},
         check,
       ]
     case 'tarball': {
-      const name = `cardctl-VERSION-${platform}-${arch}`
       const isWindows = platform === 'win32'
-      const program = path('..', name, 'cardctl')
-      const [archive, flags] = isWindows ? [`${name}.zip`, '-xf'] : [`${name}.tar.gz`, '-xzf']
+      const program = path('..', `cardctl-${version}-${platform}-${arch}`, 'cardctl')
       return [
-        get(archive),
-        {about: 'Unpack it.', command: `tar ${flags} ${archive} -C ${path('..')}`},
+        ...get,
+        {about: 'Unpack it.', command: `tar ${isWindows ? '-xf' : '-xzf'} ${file} -C ${path('..')}`},
         isWindows
           ? {about: `Put the new folder in PATH, in place of ${folder}.`}
           : {
@@ -101,10 +141,8 @@ export function upgradeSteps({kind, folder}: Installation, {platform, arch}: Sys
         {about: `When nothing uses the old folder, delete it: ${folder}`},
       ]
     }
-    case 'deb': {
-      const file = `cardctl_VERSION_${arch === 'arm64' ? arch : 'amd64'}.deb`
-      return [get(file), wait, {about: 'Install it.', command: `sudo dpkg -i ./${file}`}, check]
-    }
+    case 'deb':
+      return [...get, wait, {about: 'Install it.', command: `sudo dpkg -i ${file}`}, check]
     case 'unknown':
       return [
         {

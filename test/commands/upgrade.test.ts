@@ -53,7 +53,7 @@ it('unpacks beside the old folder, for a tarball', () => {
   const at = 'cardctl-0.1.0-linux-x64'
   expect(commandsFor(at, {[`${at}/distribution`]: 'tarball\n'})).toEqual([
     'tarball',
-    'tar -xzf cardctl-VERSION-linux-x64.tar.gz -C ROOT',
+    'tar -xzf ./cardctl-VERSION-linux-x64.tar.gz -C ROOT',
     'ln -sf ROOT/cardctl-VERSION-linux-x64/cardctl ~/.local/bin/cardctl',
     CHECK,
   ])
@@ -63,7 +63,7 @@ it('makes no link on Windows', () => {
   const at = 'cardctl-0.1.0-win32-x64'
   expect(commandsFor(at, {[`${at}/distribution`]: 'tarball\n'}, 'win32')).toEqual([
     'tarball',
-    'tar -xf cardctl-VERSION-win32-x64.zip -C ROOT',
+    'tar -xf ./cardctl-VERSION-win32-x64.zip -C ROOT',
     CHECK,
   ])
 })

@@ -13,6 +13,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
+import {verifiedRelease} from '../../src/commands/upgrade/shared/verified-release.ts'
 
 const NPM_PACKAGE = `cardctl-${pjson.version}.tgz`
 const hasTools = ['ssh-keygen', 'openssl', 'jq'].every(name => existsSync(`/usr/bin/${name}`))
@@ -130,6 +131,19 @@ describe.skipIf(!hasTools)('a signed release', () => {
     const verifies = (key: string): boolean =>
       spawnSync('/usr/bin/python3', ['-c', VERIFY_ENVELOPE, ATTESTATION(), `${pem(key)}.pub`]).status === 0
     expect([verifies('key'), verifies('other')]).toEqual([true, false])
+  })
+
+  test('is what cardctl upgrade believes', async () => {
+    const verified = () =>
+      verifiedRelease(
+        {folder: release, signers: join(release, 'cardctl-signers'), running: '0.0.1'},
+        version => `cardctl-${version}.tgz`,
+        new AbortController().signal,
+      )
+    expectSigner('other')
+    await expect(verified()).rejects.toThrow('was not signed')
+    expectSigner('key')
+    expect(await verified()).toEqual({version: pjson.version, age: 'newer', file: join(release, NPM_PACKAGE)})
   })
 
   test('matches its signatures and checksums, and no longer after a change', () => {

@@ -76,7 +76,7 @@ describe.skipIf(!isHere)('on Linux x64', () => {
       const completed = runIn(root, '/bin/sh', '-c', "printf 'cards\\0ge\\0' | cardctl __complete")
       expect(completed).toMatchObject({code: 0, stdout: expect.stringContaining('get')})
       expect(runIn(root, 'cardctl', 'upgrade').stdout).toContain(
-        'tar -xzf cardctl-VERSION-linux-x64.tar.gz -C /\n',
+        'tar -xzf ./cardctl-VERSION-linux-x64.tar.gz -C /\n',
       )
     } finally {
       rmSync(root, {recursive: true, force: true})

@@ -22,8 +22,24 @@ export const upgradeView: View = (upgrade, context) => {
         : sentence(['   ', strong(textAt(step, 'command'))], {...context, width: Number.POSITIVE_INFINITY}),
     ),
   )
+  const release = fieldAt(upgrade, 'release')
   return blocks(
     stack(sentence(head, context), sentence(dim(textAt(upgrade, 'folder')), context)),
+    release === undefined ? '' : sentence(verdictOf(release), context),
     stack(...steps),
   )
+}
+
+/** What a verified release is to the version that runs. */
+function verdictOf(release: unknown): string {
+  const version = textAt(release, 'version')
+  const proof = `Its signature is right, and so is the checksum of ${textAt(release, 'file')}.`
+  switch (textAt(release, 'age')) {
+    case 'newer':
+      return `cardctl ${version} is newer. ${proof}`
+    case 'same':
+      return `The release is of this version, ${version}. There is nothing to install. ${proof}`
+    default:
+      return `The release is older: cardctl ${version}. Don't install it: it may not read the data of this one. ${proof}`
+  }
 }
