@@ -99,6 +99,10 @@ export function upgradeSteps(
         ]
       : []
   const file = got === undefined ? `./${name}` : shellWord(got.file, platform)
+  const npmInstall = (...where: readonly string[]): UpgradeStep => ({
+    about: 'Install it.',
+    command: ['npm install', ...where, file].join(' '),
+  })
   const check: UpgradeStep = {about: 'Check the result.', command: 'cardctl doctor'}
   switch (kind) {
     case 'clone':
@@ -111,20 +115,10 @@ export function upgradeSteps(
       ]
     case 'npm-global': {
       const prefix = shellWord(prefixOf(folder, platform), platform)
-      return [
-        ...get,
-        wait,
-        {about: 'Install it.', command: `npm install --global --prefix ${prefix} ${file}`},
-        check,
-      ]
+      return [...get, wait, npmInstall('--global', '--prefix', prefix), check]
     }
     case 'npm-folder':
-      return [
-        ...get,
-        wait,
-        {about: 'Install it.', command: `npm install --prefix ${path('../..')} ${file}`},
-        check,
-      ]
+      return [...get, wait, npmInstall('--prefix', path('../..')), check]
     case 'tarball': {
       const isWindows = platform === 'win32'
       const program = path('..', `cardctl-${version}-${platform}-${arch}`, 'cardctl')

@@ -1,4 +1,4 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import {Failure} from '../../../errors/failure.ts'
 import {digestOfFile} from '../../../input/file-digest.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
@@ -65,7 +65,8 @@ async function releasedFile(
   if (version === undefined || versions.size > 1)
     throw notGenuine(`${join(folder, SUMS)} is not that of one release.`)
   const name = nameOf(version)
-  const file = join(folder, name)
+  // A name alone could be one of a registry for npm.
+  const file = resolve(folder, name)
   const digest = digests.get(name)
   if (digest === undefined) throw notGenuine(`The release has no ${name}, which this installation needs.`)
   if ((await digestOfFile(file)) !== digest) throw notGenuine(`${file} is not the file that was signed.`)
