@@ -29,7 +29,8 @@ export function reasonLines(reasons: unknown, told = ''): readonly string[] {
 
 /** What was told isn't said twice. A row without a message was sent, and its end isn't recorded. */
 const wordsOf = (message: string | undefined, told: string): string => {
-  if (!message) return ': its response is not recorded'
+  if (!message)
+    return ': the run was cut off before the response was recorded, so the service may have done it'
   return told.includes(message) ? '' : `: ${maskWithin(message, LONGEST)}`
 }
 

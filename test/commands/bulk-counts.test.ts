@@ -329,6 +329,9 @@ describe('a run that was killed', () => {
         const nothing = {code: 1, stdout: '', stderr: ''}
         const status = await compare(home.run, recorder, {result: nothing, mayBeCut: true})
         expect(status.open).toBeGreaterThanOrEqual(1)
+        expect((await home.run(['doctor', '-p', 'other'], {columns: 400})).stdout).toMatch(
+          /Most often \d+ × EFFECT_UNKNOWN, .*: the run was cut off before the response was recorded, so the service may have done it/,
+        )
         recorder.next = () => 'done'
         recorder.arrived = () => undefined
         await home.run(['bulk', 'resume', 'last', '--rate', 'off', '-p', 'other'])

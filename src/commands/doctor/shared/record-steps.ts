@@ -8,6 +8,7 @@ import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {type Journal, localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
+import {reasonLines} from '../../../output/reasons.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
 import {openSharedJobs} from '../../bulk/shared/shared-jobs.ts'
@@ -77,9 +78,9 @@ async function bulkJobs(context: Context): Promise<Finding> {
   const facts = {jobs, open: open.map(factsOf)}
   const [first] = open
   if (first === undefined) return fine(`${jobs === 0 ? 'none' : 'none is left undone'}`, {facts})
-  const {job, reasons: [why] = []} = first
-  const because =
-    why === undefined ? '' : `, most often ${why.code}: ${why.example.message ?? 'no reason is known'}`
+  const {job} = first
+  const [why] = reasonLines(first.reasons)
+  const because = why === undefined ? '' : `. Most often ${why}`
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
   return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), `${toNext(first)}`, {
     facts,
