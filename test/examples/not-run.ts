@@ -38,6 +38,8 @@ const NEEDED = [
 
 /** Examples that this test can't run, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
+  'cardctl upgrade --release ~/Downloads --signers cardctl-signers':
+    'a clone is upgraded with git; test/package/checksums.test.ts checks a signed release',
   "cardctl webhook certify --to http://127.0.0.1:3000 --probe 'python3 endpoint.py probe holds.db' --restart ./restart.sh --report html=certificate.html --report json=certificate.json":
     'takes a minute; test/examples/certify.test.ts runs it with fewer calls',
   'cardctl webhook certify --to http://127.0.0.1:8484 --calls 200':
