@@ -1,5 +1,6 @@
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {hadEffect, ITEM_DIGITS} from './parts.ts'
+import {setOf} from './reference.ts'
 
 /** A set of transfers of which the service got some batches, and not all. */
 export interface OpenSplit {
@@ -7,6 +8,10 @@ export interface OpenSplit {
   readonly of: number
   /** Number of those that were sent, or may have been. */
   readonly sent: number
+  /** The numbers of the others. */
+  readonly missing: readonly number[]
+  /** The references of its batches, without their places. */
+  readonly sets: readonly string[]
   /** Most transfers in one of them, as `--batch-size` said; undefined if that is not recorded. */
   readonly size: number | undefined
 }
@@ -29,12 +34,20 @@ export function openSplit(
   if (last === undefined || places.length < sent.length || places.some(({of}) => of !== last.of))
     return undefined
   const numbers = new Set(places.map(({number}) => number))
-  return numbers.size < last.of ? {of: last.of, sent: numbers.size, size: sizeOf(journal, sent)} : undefined
+  if (numbers.size >= last.of) return undefined
+  const all = Array.from({length: last.of}, (_, at) => at + 1)
+  return {
+    of: last.of,
+    sent: numbers.size,
+    missing: all.filter(number => !numbers.has(number)),
+    sets: [...new Set(sent.flatMap(({reference}) => setOf(reference) ?? []))],
+    size: sizeOf(journal, sent),
+  }
 }
 
 /** "1 of 4 batches not sent" */
 export const leftOfSplit = ({of, sent}: OpenSplit): string =>
-  `${of - sent} of ${of} batches of the set ${of - sent === 1 ? 'was' : 'were'} not sent`
+  `${of - sent} of ${of} batches of the set ${of - sent === 1 ? 'was' : 'were'} not sent from here`
 
 function sizeOf(journal: Journal, sent: readonly RequestRecord[]): number | undefined {
   const bytes = Math.max(...sent.map(({id}) => journal.requests.itemsOf(id).length))

@@ -9,12 +9,14 @@ import {asksService} from './ask-service.ts'
 import {ownBatches} from './own-batches.ts'
 import type {Part} from './parts.ts'
 import {recentBatches, timeOf} from './recent-batches.ts'
-import {rowsMark} from './reference.ts'
+import {rowsMark, setOf} from './reference.ts'
 
 /** What another machine has sent of a split, as the batches of the service show it. */
 export interface PartsElsewhere {
   /** The ids of the batches by the numbers of the parts. */
   readonly batches: ReadonlyMap<number, string>
+  /** The reference of the set that they are of. */
+  readonly set?: string | undefined
   /** All recent batches. */
   readonly listed: readonly unknown[] | undefined
   /** Why they are not known. */
@@ -45,22 +47,23 @@ export async function partsElsewhere(
   try {
     const listed = await recentBatches(client, now)
     const ownOf = ownBatches(journal, now)
-    const ids = new Map(
+    const places = new Map(
       listed.flatMap(batch => {
-        const {reference = '', rows} = marksIn(textAt(batch, 'description'))
+        const {reference = '', rows, restOf} = marksIn(textAt(batch, 'description'))
         const at = timeOf(textAt(batch, 'startTime'))
         const isOlder = at !== undefined && at < since - CLOCKS_MS
         const place = /\/\d+of\d+$/.exec(reference)?.[0]
         return place === undefined || isOlder || ownOf(batch) !== undefined
           ? []
-          : [[`${place} ${rows}`, textAt(batch, 'id')] as const]
+          : [[`${place} ${rows}`, {id: textAt(batch, 'id'), set: restOf ?? setOf(reference)}] as const]
       }),
     )
     const found = parts.flatMap(({number, of, transfers}) => {
-      const id = ids.get(`/${number}of${of} ${rowsMark(transfers)}`)
-      return id === undefined ? [] : [[number, id] as const]
+      const sent = places.get(`/${number}of${of} ${rowsMark(transfers)}`)
+      return sent === undefined ? [] : [{number, ...sent}]
     })
-    return {batches: new Map(found), listed, unread: undefined}
+    const batches = new Map(found.map(({number, id}) => [number, id]))
+    return {batches, set: found[0]?.set, listed, unread: undefined}
   } catch (error) {
     if (!(error instanceof Failure) || isInterruption(error)) throw error
     return {batches: new Map(), listed: undefined, unread: error}

@@ -52,6 +52,18 @@ export function referred(body: unknown, marks: string): unknown {
   })
 }
 
+/** The body of a batch that goes on with the set of another machine says so, for the reports of both, if there is room. */
+export function asRestOf(body: unknown, set: string): unknown {
+  if (!isObject(body)) return body
+  const {description} = body
+  if (typeof description !== 'string') return body
+  const whole = description.replace(
+    /(?=ref:[a-z]{20}\/\d+of\d+ rows:[a-z]{16}$)/,
+    `${set.replace(/^ref:/, 'rest:')} `,
+  )
+  return [...whole].length <= LONGEST_DESCRIPTION ? {...body, description: whole} : body
+}
+
 /** The batch with the reference, and the number of batches that were searched. */
 export async function findBatch(client: Client, reference: string): Promise<{batch: unknown; seen: number}> {
   const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)

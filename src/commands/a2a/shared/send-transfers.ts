@@ -25,6 +25,7 @@ import {
 } from './parts.ts'
 import {partsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
+import {asRestOf} from './reference.ts'
 import {refuseReplaced} from './refuse-replaced.ts'
 import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import type {BatchToSend} from './sent-elsewhere.ts'
@@ -88,13 +89,15 @@ export async function partsLeft(
     commandLine: context.commandLine,
   }
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
-  const left = await withFailedRows(context, client, journal, transfers, retry, () =>
+  const set = elsewhere?.set
+  const open = await withFailedRows(context, client, journal, transfers, retry, () =>
     // A batch is retried once, whatever is sent again.
     partsToSend(journal, job, parts, {
       ...before,
       again: retry === undefined && (again || onlyNew !== undefined),
     }),
   )
+  const left = set === undefined ? open : open.map(part => ({...part, body: asRestOf(part.body, set)}))
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
   // What the set itself has sent are other rows of it.

@@ -66,7 +66,7 @@ export async function openSplits(
     .flatMap(({job, operation = '', at, auditUser}): OpenJob[] => {
       const open = openSplit(journal, {job, operation})
       if (job === undefined || open === undefined) return []
-      const {of, sent, size} = open
+      const {of, sent, size, missing, sets} = open
       const split = size === undefined ? [] : (['--batch-size', {value: String(size)}] as const)
       const next = String(context.commandLine('a2a', 'create', '--from', {value: 'FILE'}, ...split, '--rest'))
       return [
@@ -76,6 +76,8 @@ export async function openSplits(
           createdAt: at,
           auditUser,
           batches: of,
+          missing,
+          sets,
           rows: 0,
           left: of - sent,
           state: 'stopped',

@@ -26,6 +26,8 @@ export interface Reported {
   readonly openJobs?: readonly OpenJob[] | undefined
   /** The same. */
   readonly waiting?: readonly WaitingProposal[] | undefined
+  /** Proposals that were decided, or that nobody decided in time. */
+  readonly settled?: readonly string[] | undefined
 }
 
 type Check = (value: unknown) => boolean
@@ -117,11 +119,14 @@ const isEntry = shaped({
   batchEnd: optional(isBatchEnd),
   sentAgain: optional(listOf(isSentAgain)),
   neverSent: optional(isCount),
+  marks: text,
   next: text,
 })
 
 const isOpenJob = shaped({
   batches: optional(isCount),
+  missing: optional(listOf(isCount)),
+  sets: optional(listOf(isText)),
   job: isText,
   operation: isText,
   createdAt: isTime,
@@ -156,6 +161,7 @@ const isShift = shaped({
   entries: listOf(isEntry),
   openJobs: optional(listOf(isOpenJob)),
   waiting: optional(listOf(isWaiting)),
+  settled: optional(listOf(isText)),
 })
 
 /** A signature says who wrote it, and not that it makes sense. */

@@ -16,6 +16,7 @@ import type {
   WaitingProposal,
 } from './shift-types.ts'
 import {readSignedReport, type SignedReport} from './signed-report.ts'
+import type {waitingProposals} from './waiting-proposals.ts'
 
 /** A machine of the report, and what it says within the time of the report. */
 export interface MachineSource {
@@ -24,6 +25,7 @@ export interface MachineSource {
   /** Of a machine that somebody vouched for. */
   readonly openJobs: readonly OpenJob[]
   readonly waiting: readonly WaitingProposal[]
+  readonly settled: readonly string[]
 }
 
 interface Files {
@@ -38,7 +40,7 @@ export async function reportedHere(
   {since, until, auditUser, ticket}: ShiftFilter,
   entries: readonly ShiftEntry[],
   openJobs: readonly OpenJob[],
-  waiting: readonly WaitingProposal[],
+  {waiting, settled}: Awaited<ReturnType<typeof waitingProposals>>,
 ): Promise<Reported> {
   const {version, surroundings, service} = context
   const identity = await service.identity()
@@ -57,6 +59,7 @@ export async function reportedHere(
     entries,
     openJobs,
     waiting,
+    settled,
   }
 }
 
@@ -118,6 +121,7 @@ export async function machineSources(
       source: {machine: name, isVouched, madeAt: Date.parse(madeAt), entries},
       openJobs: isVouched ? (report.openJobs ?? []) : [],
       waiting: isVouched ? (report.waiting ?? []) : [],
+      settled: isVouched ? (report.settled ?? []) : [],
     }
   })
 }

@@ -3,6 +3,7 @@ import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {idsOf, isPathId} from '../../../contract/resource.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
+import {textAt} from '../../../output/fields.ts'
 import {ACCEPTED, areSentAgain, isBooked} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
@@ -10,6 +11,7 @@ import {openJobs, openSplits, withCancelled} from './open-jobs.ts'
 import {readTraces} from './read-traces.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
+import {jobsOf, settleOpen, stillWaiting} from './settle-open.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
 import {
   batchEnd,
@@ -51,31 +53,56 @@ export async function shiftReport(
   // What was read of accepted requests is in the journal since then.
   const isStale = !local && sent.some(isAccepted)
   const done = await withCancelled(context, isStale ? await entriesOf(context, filter) : sent)
+  const here = await settleOpen(
+    context,
+    {
+      entries: done.map(entry =>
+        madeBatch(entry)
+          ? {...entry, sums: read.get(entry.replyId ?? '')}
+          : {...entry, next: nextOf(context, entry)},
+      ),
+      openJobs: [...(await openJobs(context, filter, done)), ...(await openSplits(context, done))],
+    },
+    {local},
+  )
   const own = await reportedHere(
     context,
     filter,
-    done.map(entry =>
-      madeBatch(entry)
-        ? {...entry, sums: read.get(entry.replyId ?? '')}
-        : {...entry, next: nextOf(context, entry)},
-    ),
-    [...(await openJobs(context, filter, done)), ...(await openSplits(context, done))],
+    here.entries,
+    here.openJobs,
     await waitingProposals(context, filter),
   )
   if (files.length === 0) return {report: summary(own, own.entries), own}
   const sources = await machineSources(context, filter, own, {files, trust})
-  const merged = mergeEntries(sources.map(({source}) => source))
+  const {unvouched, conflicting, ...merged} = mergeEntries(sources.map(({source}) => source))
+  const settled = await settleOpen(
+    context,
+    {
+      entries: local ? merged.entries : await withEnds(context, merged.entries),
+      openJobs: jobsOf(sources),
+    },
+    {local},
+  )
   const machines = sources.map(({machine}) => machine)
-  const {entries, unvouched, conflicting} = merged
-  const jobs = sources.flatMap(one => one.openJobs)
-  // Two machines may share a folder.
-  const waiting = [
-    ...new Map(sources.flatMap(one => one.waiting).map(each => [each.proposal, each])).values(),
-  ]
+  const waiting = stillWaiting(sources, settled.entries, context.surroundings.now())
   return {
-    report: {...summary({...own, openJobs: jobs, waiting}, entries), machines, unvouched, conflicting},
+    report: {
+      ...summary({...own, openJobs: settled.openJobs, waiting}, settled.entries),
+      machines,
+      unvouched,
+      conflicting,
+    },
     own,
   }
+}
+
+/** What became since of the batches that had not ended when a machine wrote its report. */
+async function withEnds(context: Context, entries: readonly ShiftEntry[]): Promise<readonly ShiftEntry[]> {
+  const read = await readSums(context, batchesOf(entries.filter(isAccepted)))
+  return entries.map(entry => {
+    const sums = madeBatch(entry) ? read.get(entry.replyId ?? '') : undefined
+    return sums === undefined ? entry : {...entry, sums}
+  })
 }
 
 /** The figures of these entries. */
@@ -146,10 +173,18 @@ async function entriesOf(
       const {sent, before, fields: _, ...rest} = entry
       // What was sent is in the words, and of a batch in the totals.
       const values = setsNamedFields(entry) ? {sent, before} : {}
-      entries.push({...rest, ...values, ...amountsOf(entry, sent)})
+      entries.push({...rest, ...values, ...amountsOf(entry, sent), ...marksOf(entry)})
     }
     return entries.reverse()
   })
+}
+
+/** Of a description only what cardctl put there. */
+function marksOf({operation, sent}: HistoryEntry): Pick<ShiftEntry, 'marks'> {
+  if (operation !== 'a2a.create.v1') return {}
+  const words = textAt(sent, 'description').split(/\s+/)
+  const marks = words.filter(word => /^(?:ref|rest|retry|fixes):\S/.test(word)).join(' ')
+  return marks === '' ? {} : {marks}
 }
 
 function setsNamedFields({operation = ''}: HistoryEntry): boolean {

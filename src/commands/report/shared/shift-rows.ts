@@ -37,4 +37,4 @@ const jobRow = (each: OpenJob): object => ({
 })
 
 /** The words have the values; a column for each field would say nothing in the other rows. */
-const rowOf = ({sent: _, before: __, amounts: ___, ...row}: ShiftEntry): object => row
+const rowOf = ({sent: _, before: __, amounts: ___, marks: ____, ...row}: ShiftEntry): object => row

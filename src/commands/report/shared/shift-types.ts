@@ -18,6 +18,8 @@ export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   readonly sums?: readonly TransferSum[] | undefined
   /** Rows of its bulk job that were never sent, if that was cancelled. */
   readonly neverSent?: number | undefined
+  /** What the description of its batch says of other batches. */
+  readonly marks?: string | undefined
   /** Of an operation of remote checkout that was accepted: the command that shows how it ends. */
   readonly next?: string | undefined
   /** The machines that report it, if the report is of several. */
@@ -74,6 +76,10 @@ export function whoOf({auditUser = '', caller = '', proposedBy}: ShiftEntry): st
 export interface OpenJob {
   /** Number of the batches of a set; then it has no rows. */
   readonly batches?: number | undefined
+  /** The numbers of those that are left. */
+  readonly missing?: readonly number[] | undefined
+  /** The references of those that were sent, without their places. */
+  readonly sets?: readonly string[] | undefined
   readonly job: string
   readonly operation: string
   readonly createdAt: string

@@ -9,25 +9,28 @@ import type {ShiftFilter, WaitingProposal} from './shift-types.ts'
 
 /**
  * What waits for a second person at the service, oldest first, whenever and with whichever profile of this machine it was
- * proposed. A folder that can't be read is a warning: the rest of the report is as good without it.
+ * proposed; and the ids of the others there. A folder that can't be read is a warning: the rest of the report is as good without it.
  */
 export async function waitingProposals(
   context: Context,
   {until = Number.POSITIVE_INFINITY, auditUser, ticket}: ShiftFilter,
-): Promise<readonly WaitingProposal[]> {
+): Promise<{readonly waiting: readonly WaitingProposal[]; readonly settled: readonly string[]}> {
   const {identity, words: service} = await context.service.identity()
   const waiting: WaitingProposal[] = []
+  const settled: string[] = []
   for (const {found, refused} of await allProposals(context)) {
     for (const message of refused) context.printer.warn(message)
     for (const each of found) {
       const {content} = each.proposal
       if (!(await isSameService(context, content.service, identity))) continue
-      if (Date.parse(content.at) >= until) continue
-      if (auditUser !== undefined && content.auditUser !== auditUser) continue
-      if (ticket !== undefined && content.ticket !== ticket) continue
       const known = await knownOperations(context, content.requests)
       const {id, at, expiresAt, action, state, note} = await shownProposal(context, each, known, {service})
-      if (state !== 'open') continue
+      if (state !== 'open') settled.push(id)
+      const isOther =
+        Date.parse(content.at) >= until ||
+        (auditUser !== undefined && content.auditUser !== auditUser) ||
+        (ticket !== undefined && content.ticket !== ticket)
+      if (state !== 'open' || isOther) continue
       waiting.push({
         proposal: id,
         at,
@@ -39,7 +42,7 @@ export async function waitingProposals(
       })
     }
   }
-  return waiting.toSorted((a, b) => a.at.localeCompare(b.at))
+  return {waiting: waiting.toSorted((a, b) => a.at.localeCompare(b.at)), settled}
 }
 
 interface Folder {
