@@ -21,7 +21,7 @@ import {sameLine, sayAgain} from './guided/say-again.ts'
 import {meantFlag} from './meant-flag.ts'
 import {definitionsOf, givenBy, noTerminal, type ParsedLine, refuseSeveral, unmetNeed} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
-import {StepBack} from './question-ends.ts'
+import {afterRefusal, StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
 import {forCaller, isRefusal} from './refusals.ts'
@@ -249,7 +249,7 @@ export abstract class BaseCommand extends Command {
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
-    const after = await this.afterEffect(failure)
+    const after = afterRefusal(await this.afterEffect(failure), this.#context?.effects.refused)
     const context = this.#context
     if (context !== undefined && isRefusal(context, failure)) await recordRefusal(context, name, failure)
     const known = after.with({

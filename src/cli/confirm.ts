@@ -156,10 +156,10 @@ const PLAIN_YES: readonly Demand[] = [{yes: true}]
  * @throws Failure CONFIRMATION_REQUIRED or GATE_REFUSED without a terminal, CONFIRMATION_DECLINED
  */
 export async function confirm(context: Context, question: Question): Promise<void> {
-  const {place, demands: asked = PLAIN_YES, confirm: confirmed = [], notes = []} = question
+  const {place, demands: needed = PLAIN_YES, confirm: confirmed = [], notes = []} = question
   const {interactive, caller} = context
   const isHeld = 'name' in place && isHeldBack(caller, place)
-  const demands = isHeld ? byHand(place.name, asked) : asked
+  const demands = isHeld ? byHand(place.name, needed) : needed
   const said = isHeld
     ? {interactive, yes: false, confirm: []}
     : {interactive, yes: context.flags.yes ?? false, confirm: confirmed}
@@ -176,9 +176,11 @@ export async function confirm(context: Context, question: Question): Promise<voi
     // It may be the one sign of a zero too many, so `--quiet` doesn't hide it.
     for (const note of notes) context.printer.warn(note, {code: 'LARGE_CHANGE'})
   }
+  let asked = 0
   for (const demand of demands) {
     if (demand.warning !== undefined) context.printer.warn(demand.warning, {code: 'HAZARD'})
-    if (toAsk.has(demand) && !(await agrees(context, demand))) {
+    const number = toAsk.size > 1 ? `Question ${toAsk.has(demand) ? ++asked : asked} of ${toAsk.size}. ` : ''
+    if (toAsk.has(demand) && !(await agrees(context, demand, number))) {
       throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
     }
   }
@@ -191,9 +193,11 @@ function byHand(profile: string, demands: readonly Demand[]): readonly Demand[] 
   return held.some(({name}) => name !== undefined) ? held : [...held, {name: profile, yes: false, refusal}]
 }
 
-async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
-  if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')
-  return typesName(prompter, name)
+/** @param number which question it is, if there are several: a second one must not come unannounced */
+async function agrees({prompter}: Context, {name, warning}: Demand, number: string): Promise<boolean> {
+  if (name === undefined)
+    return prompter.yes(`${number}${warning === undefined ? 'Continue?' : 'Continue anyway?'}`)
+  return typesName(prompter, name, number)
 }
 
 function refusedAlone({place, action, consequence}: Question, {warning, refusal}: Demand): Failure {

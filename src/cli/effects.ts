@@ -15,6 +15,7 @@ export class Effects {
   #all: EffectOutcome = 'none'
   #carriedOut: string | undefined
   #hasSent = false
+  #refused: Failure | undefined
   readonly #unrecorded: Unrecorded[] = []
 
   /** Whether any request, also a read, may have been sent. */
@@ -34,6 +35,16 @@ export class Effects {
   /** The last write that was certainly carried out, by its id in the journal. */
   get carriedOut(): string | undefined {
     return this.#carriedOut
+  }
+
+  /** The last write that was sent and refused. */
+  get refused(): Failure | undefined {
+    return this.#refused
+  }
+
+  addRefused({effect}: Pick<Operation, 'effect'>, failure: Failure): void {
+    if (effect !== 'read' && failure.details.effect === 'none' && failure.details.status !== undefined)
+      this.#refused = failure
   }
 
   /** Requests whose end this command knows, but could not record. */

@@ -4,6 +4,16 @@ import {isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import type {Surroundings} from './surroundings.ts'
 
+const NOTHING = 'Nothing was sent or changed.'
+
+/** The end of a command at a question that comes after a request was refused: something was sent. */
+export function afterRefusal(failure: Failure, refused: Failure | undefined): Failure {
+  if (refused === undefined || !failure.hint.startsWith(NOTHING)) return failure
+  return failure.with({
+    hint: `A request was sent before, and refused with ${refused.details.status}: ${refused.message} Nothing was changed.`,
+  })
+}
+
 /** Esc at a question: a person wants to answer the question before it again. */
 export class StepBack extends Error {}
 
@@ -11,7 +21,7 @@ export class StepBack extends Error {}
 export const stoppedAtQuestion = (reason: unknown): Failure =>
   interrupted(reason, {
     message: 'Stopped at the question.',
-    hint: 'Nothing was sent or changed.',
+    hint: NOTHING,
     effect: 'none',
   })
 
@@ -19,7 +29,7 @@ export const stoppedAtQuestion = (reason: unknown): Failure =>
 export const endedAtQuestion = (): Failure =>
   new Failure('INPUT_ENDED', {
     message: 'The input ended at the question.',
-    hint: 'Nothing was sent or changed. Run the command again and answer, or give the answer with a flag.',
+    hint: `${NOTHING} Run the command again and answer, or give the answer with a flag.`,
     effect: 'none',
   })
 

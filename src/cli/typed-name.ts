@@ -7,9 +7,13 @@ const AMOUNT = /^-?\d+\.\d+$/
  * Asks a person to type a name, an id or an amount as agreement. Another text gets one more chance, in the same
  * question; a no, or nothing, is an answer.
  */
-export async function typesName(prompter: Pick<Prompter, 'text'>, name: string): Promise<boolean> {
+export async function typesName(
+  prompter: Pick<Prompter, 'text'>,
+  name: string,
+  before = '',
+): Promise<boolean> {
   let isFirst = true
-  const typed = await prompter.text(`Type ${name} to confirm:`, answer => {
+  const typed = await prompter.text(`${before}Type ${name} to confirm:`, answer => {
     if (!isFirst || isNo(answer) || means(answer, name)) return true
     isFirst = false
     const why = /^y(es)?$/i.test(answer) ? 'A yes is not enough here.' : `That is not ${name}.`

@@ -97,6 +97,10 @@ export default class History extends BaseCommand {
     const {resources, incomplete}: Belonging = flags.local
       ? {resources: this.known(journal, one)}
       : await readBelonging(this.context, journal, one, {owners: true})
+    if (journal.upkeep.wereErased([one, ...resources]))
+      this.context.printer.warn(
+        `What this machine kept about ${kind} ${args.id} was erased (data erase): what was done before is not in this history, or without its values. The audit trail still says who did what, and when.`,
+      )
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
     const profile = flags['all-profiles'] ? undefined : flags.profile

@@ -80,6 +80,14 @@ export class Upkeep {
     return [...all].filter(one => db.get('SELECT 1 FROM erased WHERE digest = ?', [this.#erasedDigest(one)]))
   }
 
+  /** Whether anything about one of these was erased. */
+  wereErased(resources: readonly string[]): boolean {
+    const {db} = this.#store
+    return resources.some(
+      one => db.get('SELECT 1 FROM erased WHERE digest = ?', [this.#erasedDigest(one)]) !== undefined,
+    )
+  }
+
   #erasedDigest(resource: string): string {
     return this.#store.digest(['erased', resource])
   }

@@ -1,8 +1,9 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {afterEach, beforeEach, describe, expect, it, onTestFinished} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService} from '../helpers/service.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -256,6 +257,40 @@ describe('accounts reminder and update-property', () => {
       'accounts.patchDebit.v4 done',
       'accounts.patchCredit.v4 refused',
     ])
+  })
+
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('says at %s after such a refusal that a request was sent', async (_, key) => {
+    const {code, stderr} = await home.run(
+      'accounts block 2006 --type credit --note lost -p sandbox'.split(' '),
+      {
+        columns: 80,
+        typed: [['Is account 2006 of another type?', key]],
+      },
+    )
+    expect(code).not.toBe(0)
+    const said = stderr.replaceAll(/\s+/g, ' ')
+    expect(said).toContain('A request was sent before, and refused with 409')
+    expect(said).not.toContain('Nothing was sent')
+  })
+
+  it('numbers two questions before a live account is closed', async () => {
+    const service = await openService()
+    onTestFinished(() => service.close())
+    await home.json([
+      ...['profiles', 'add', 'live', '--kind', 'live', '--base-url', service.url],
+      ...['--profile-audit-user', 'aino'],
+    ])
+    const {code, stderr} = await home.run(['accounts', 'close', '2001', '--type', 'credit', '-p', 'live'], {
+      columns: 80,
+      typed: [
+        ['Question 1 of 2. Type ACCOUNT_TO_CLOSE to confirm:', 'ACCOUNT_TO_CLOSE'],
+        ['Question 2 of 2. Type 2001 to confirm:', '2001'],
+      ],
+    })
+    expect(code, stderr).toBe(0)
   })
 
   it('asks for no other type than the one that the service accepted before', async () => {

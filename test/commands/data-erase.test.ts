@@ -251,3 +251,27 @@ it('is no success if it could not be read what belongs to the person', async () 
   expect({code, erased: JSON.parse(stdout).erased}).toEqual({code: exitOf('LIST_INCOMPLETE'), erased: true})
   expect(stderr).toContain('records may be missing here')
 })
+
+it('is said by each report and history that lacks what was erased', async () => {
+  const send = (transfer: string) =>
+    home.run(['a2a', 'create', '--transfer', transfer, '--yes', '--wait', '-p', 'sandbox'])
+  await send('2006:2007:40:EUR')
+  await send('2010:2007:2:EUR')
+  const shift = () =>
+    home.json<{money: readonly object[]; withoutAmounts: number}>(['report', 'shift', '-p', 'sandbox'])
+  expect(await shift()).toMatchObject({withoutAmounts: 0})
+  const erase = ['data', 'erase', '--account', '2006', '--local', '--yes', '-p', 'sandbox']
+  expect((await home.run([...erase, '--confirm', '2006'])).code).toBe(0)
+  expect(await shift()).toMatchObject({money: [{transfers: 1}], withoutAmounts: 1})
+  const {stdout} = await home.run(['report', 'shift', '-p', 'sandbox'], {columns: 160})
+  expect(stdout).toContain('1 batch whose amounts were erased from the records')
+  const {stderr} = await home.run(['history', 'account', '2006', '--local', '-p', 'sandbox'])
+  expect(stderr).toContain('was erased (data erase)')
+  expect((await home.run(['history', 'account', '2010', '--local', '-p', 'sandbox'])).stderr).not.toContain(
+    'erased',
+  )
+  const batches = await home.json<{id: string}[]>(['a2a', 'list', '-p', 'sandbox'])
+  const oldest = batches.at(1)?.id ?? ''
+  const report = await home.run(['report', 'batch', oldest, '-p', 'sandbox'], {columns: 160})
+  expect(report.stdout).toContain('erased or no longer kept here')
+})

@@ -40,6 +40,7 @@ export async function send(
     // Without its secret, no request was written.
     if (!(error instanceof Failure) || error.code !== 'SECRET_MISSING') context.effects.noteSent()
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
+    if (error instanceof Failure) context.effects.addRefused(operation, error)
     const isRefused = error instanceof Failure && error.code === 'UNAUTHENTICATED'
     throw isRefused ? error.with({hint: await credentialHint(context)}) : error
   })

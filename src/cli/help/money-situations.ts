@@ -63,10 +63,18 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'an account closed by mistake',
+    phrases: `
+      closed wrong, closed wrong account, wrong account closed, closed by mistake, undo close, undo account close,
+      close mistake`,
+    lacks: 'A closed account stays closed, and no undo opens it again.',
+    steps: [{does: 'See who closed it, when and why', words: 'history account ID'}],
+  },
+  {
     about: 'a change made by mistake',
     phrases: `
       mistake, blocked wrong, blocked wrong account, wrong account blocked, wrong limit, wrong change,
-      changed wrong, closed wrong account`,
+      changed wrong`,
     lacks: 'Most changes can be undone from here. A closed account stays closed.',
     steps: [
       {does: 'See what was sent last', words: 'requests list'},

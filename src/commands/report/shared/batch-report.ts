@@ -59,6 +59,7 @@ export async function batchReport(context: Context, client: Client, id: string):
             auditUser: sent.auditUser,
             ticket: sent.ticket,
             note: sent.note,
+            isErased: journal.requests.sent(sent.id) === undefined,
           },
     sentAgain: again,
     sums: sumsByStatus(transfers),

@@ -25,6 +25,8 @@ export interface BatchReport {
         readonly auditUser: string
         readonly ticket: string | undefined
         readonly note: string | undefined
+        /** Texts, ticket and note may be missing: they were erased, or the records no longer have them. */
+        readonly isErased: boolean
       }
     | undefined
   /** Where its failed transfers were sent again. */
@@ -60,6 +62,10 @@ export function batchFacts(
     ['Request', sent?.request ?? ''],
     ['Ticket', sent?.ticket ?? ''],
     ['Note', sent?.note ?? ''],
+    [
+      'Records',
+      sent?.isErased === true ? 'erased or no longer kept here: texts, ticket and note may be missing' : '',
+    ],
     ['Started', ofService(started)],
     ['Ended', ofService(ended)],
     ['Transfers', count(report.transfers.length)],

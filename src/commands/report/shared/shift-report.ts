@@ -130,12 +130,17 @@ function summary(
     openJobs: jobs,
     waiting,
     money: moneyOf(counted),
+    withoutAmounts: counted.filter(lacksAmounts).length,
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
     accepted: counted.filter(isAccepted).length,
     failedBatches: counted.filter(hasFailed).length,
     entries,
   }
 }
+
+/** Whether an entry sent transfers whose amounts nobody can tell from the records. */
+const lacksAmounts = ({operation, state, amounts}: ShiftEntry): boolean =>
+  operation === 'a2a.create.v1' && state === 'done' && amounts === undefined
 
 /** Whether transfers of a batch failed, and not all of them were sent again. */
 function hasFailed(entry: ShiftEntry): boolean {

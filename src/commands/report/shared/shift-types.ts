@@ -123,6 +123,8 @@ export interface ShiftReport {
   readonly waiting: readonly WaitingProposal[]
   /** Transfers that were sent, by currency. */
   readonly money: readonly SentSum[]
+  /** Batches whose amounts the records no longer have: they were erased, or only the audit trail is left. `money` lacks them. */
+  readonly withoutAmounts: number
   /** What became of them, for the batches that were read. */
   readonly sums: readonly TransferSum[]
   /** What the service accepted, and which has not ended, or whose end nobody has read. */

@@ -61,6 +61,7 @@ export function shiftFacts(
         )
         .join(', '),
     ],
+    ['Not in this sum', lacking(report.withoutAmounts)],
     ...[...Map.groupBy(report.sums, ({status}) => status)].map(
       ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
     ),
@@ -68,6 +69,9 @@ export function shiftFacts(
     ['Without a known end', report.accepted > 0 ? `${count(report.accepted)}, accepted by the service` : ''],
   ]
 }
+
+const lacking = (number: number): string =>
+  number === 0 ? '' : `${batches(number)} whose amounts were erased from the records, or are no longer kept`
 
 /** "2, with 1 begun and not finished". */
 function openWords({openJobs, waiting}: ShiftReport, open: number): string {
