@@ -19,7 +19,10 @@ function headerLines(
   options: {readonly sensitive?: readonly string[]; readonly verbatim?: readonly string[]} = {},
 ): string[] {
   const masked = maskHeaders(headers, options)
-  return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${maskSaid(value)}`)
+  const asItIs = (name: string): boolean => options.verbatim?.includes(name.toLowerCase()) === true
+  return Object.entries(masked).map(
+    ([name, value]) => `${mark} ${name}: ${asItIs(name) ? value : maskSaid(value)}`,
+  )
 }
 
 function bodyLine(

@@ -64,8 +64,8 @@ export function caveats(context: Context, {backwards, begun, brokenBefore}: Verd
 
 /** The same without warnings. @throws as `checkTrail` */
 export async function trailFailure(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
-  // No signal would be noticed while long journals and a long trail are read.
-  const verdict = await context.surroundings.abandonably(async () =>
+  // No signal would be noticed while long journals and a long trail are read. An export that a first one ended is checked.
+  const verdict = await context.surroundings.showAbandonably(async () =>
     audit.verify(anchor, await readWitness(context)),
   )
   const {firstBroken: broken} = verdict
