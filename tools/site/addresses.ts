@@ -5,6 +5,7 @@ import {dirname, join, posix} from 'node:path'
 export const OTHER_PAGES: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
+  'README.md': 'readme',
   'examples/README.md': 'examples/README',
   'src/README.md': 'architecture',
 }

@@ -1,11 +1,11 @@
-import {existsSync, globSync, readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {commandEntry, pageEntry, topicEntry} from '../../src/cli/help/entries.ts'
 import type {Entry} from '../../src/cli/help/entry.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
-import {docsPages, pageOf} from '../../src/cli/help/pages.ts'
+import {docsPages} from '../../src/cli/help/pages.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {anchor} from '../docs/markdown.ts'
-import {addressOf, OTHER_PAGES} from './addresses.ts'
+import {addressOf} from './addresses.ts'
 import type {SiteEntry} from './browser/finder.ts'
 
 /** The pages that have what a topic of help has. */
@@ -18,33 +18,14 @@ const OF_TOPICS: Readonly<Record<string, string>> = {
   'sensitive-data': 'security.html',
 }
 
-/** Pages of docs/commands/ that aren't about commands, and so have no entries yet. */
-const LOOKED_UP = ['errors', 'settings', 'webhook-contract', 'file-formats'].map(
-  name => `docs/commands/${name}.md`,
-)
-
-/** What was changed and why, pages for people who change cardctl, and the list of commands. */
-const BACKGROUND = ['docs/commands/README.md', 'docs/style.md', ...Object.keys(OTHER_PAGES)]
-
-/** What the search of the site looks in: what that of the terminal does, and the rest of the pages. */
-export function siteEntries(): readonly SiteEntry[] {
-  const decisions = globSync('docs/decisions/*.md').toSorted()
-  return [
-    ...Object.values(readManifest().commands)
-      .filter(({hidden}) => !hidden)
-      .map(command => at(commandEntry(command), addressOfCommand(command.id))),
-    ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
-    ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
-    ...LOOKED_UP.map(path => ({...withAnchors(ofFile(path), addressOf(path)), isOfSite: true})),
-    ...[...BACKGROUND, ...decisions].map(path => ({
-      ...withAnchors(ofFile(path), addressOf(path)),
-      isBackground: true,
-    })),
-  ]
-}
-
-const ofFile = (path: string): Entry =>
-  pageEntry(pageOf(path, readFileSync(path, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '')))
+/** What the search of the site looks in, which is what that of the terminal does. */
+export const siteEntries = (): readonly SiteEntry[] => [
+  ...Object.values(readManifest().commands)
+    .filter(({hidden}) => !hidden)
+    .map(command => at(commandEntry(command), addressOfCommand(command.id))),
+  ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
+  ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
+]
 
 function at(entry: Entry, address: string | undefined): SiteEntry {
   if (address === undefined) throw new Error(`${entry.name} is not on the site.`)

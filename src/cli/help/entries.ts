@@ -84,9 +84,19 @@ export function topicEntry([name, topic]: [string, (typeof helpTopics)[string]])
   }
 }
 
-export const pageEntry = ({name, title, asked, headings, lines}: DocsPage): Entry => ({
+export const pageEntry = ({
+  name,
+  title,
+  asked,
+  headings,
+  lines,
+  isBackground,
+  isReference,
+}: DocsPage): Entry => ({
   name,
   summary: title,
+  ...(isBackground && {isBackground}),
+  ...(isReference && {isReference}),
   texts: [
     {text: title, field: 'name'},
     {text: name.replace(/\.md$|^docs\//g, ''), field: 'name'},

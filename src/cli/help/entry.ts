@@ -32,8 +32,8 @@ export interface Entry {
   readonly texts: readonly Text[]
   /** Found after all others: what was changed and why, and lists of what has entries of its own. */
   readonly isBackground?: boolean
-  /** Only on the site: it has no say in how rare a word is, so that the terminal finds the same. */
-  readonly isOfSite?: boolean
+  /** Tables that are made from data: they have no say in how rare a word is. */
+  readonly isReference?: boolean
 }
 
 /** A step of what to do: a command without its program's name, placeholders in capitals. */

@@ -1,18 +1,19 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
-import {ROOT} from '../package-files.ts'
 import type {HelpLayout} from './layout.ts'
-import {plainText} from './pages.ts'
+import {plainText, readShipped} from './pages.ts'
 
-/** The page of docs/ that words name: `four-eyes`, `bulk.md`, `docs/bulk.md`. Undefined if there is none. */
+/**
+ * The page that words name: `four-eyes`, `bulk.md`, `README`, `docs/commands/errors.md`, or a link to one as pages have it.
+ * Undefined if there is none.
+ */
 export function pageText(words: readonly string[], layout: HelpLayout): string | undefined {
-  const [, name] = /^(?:docs\/)?([a-z][a-z-]*)(?:\.md)?$/.exec(words.join('-')) ?? []
-  if (name === undefined) return undefined
-  try {
-    return textOf(readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), layout).join('\n')
-  } catch {
-    return undefined
-  }
+  const path = words
+    .join('-')
+    .replace(/^(?:\.\.?\/)+|#.*$/g, '')
+    .replace(/\.md$/, '')
+  if (!/^(?:(?:docs|examples|src|commands|decisions)\/)*[\w-]+$/.test(path)) return undefined
+  const names = [path, path.toUpperCase(), `docs/${path}`, `docs/commands/${path}`]
+  const text = names.map(name => readShipped(`${name}.md`)).find(each => each !== undefined)
+  return text === undefined ? undefined : textOf(text, layout).join('\n')
 }
 
 /** Where a paragraph, an entry of a list or a row ends. */
@@ -31,7 +32,7 @@ function textOf(page: string, layout: HelpLayout): readonly string[] {
     lines.push(...layout.rows(rows, 24))
     rows = []
   }
-  for (const line of page.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n')) {
+  for (const line of page.split('\n')) {
     if (line.startsWith('```')) {
       close()
       isCode = !isCode

@@ -4,10 +4,14 @@ import {ROOT} from '../package-files.ts'
 import {ASKED_OF_PAGES} from './asked/of-pages.ts'
 import {phrasesIn} from './terms.ts'
 
-/** A page of docs/ that comes with the program. */
+/** A page that comes with the program. */
 export interface DocsPage {
   /** As it lies in the package: `docs/security.md`. */
   readonly name: string
+  /** What was changed and why, and pages for people who change cardctl. */
+  readonly isBackground?: boolean
+  /** Tables that are made from data. */
+  readonly isReference?: boolean
   readonly title: string
   readonly headings: readonly string[]
   /** What people say whom it helps, and below which heading. */
@@ -22,15 +26,50 @@ export interface PageLine {
   readonly under?: string
 }
 
-/** All pages for users; none if the package came without them. Read only to search them. */
+/**
+ * All pages, those for users first; none if the package came without them. Pages of docs/commands/ about commands have the same
+ * as their help, so they are left out, and so is the list of all pages. Read only to search them.
+ */
 export function docsPages(): readonly DocsPage[] {
-  let files: readonly string[]
+  const forUsers = [...pagesIn('docs', name => !/^(?:README|style)\.md$/.test(name)), 'README.md']
+  const others = ['docs/commands/README.md', 'docs/style.md', ...OTHERS, ...pagesIn('docs/decisions')]
+  return [
+    ...forUsers.flatMap(name => readPage(name)),
+    ...LOOKED_UP.flatMap(name => readPage(name)).map(page => ({...page, isReference: true})),
+    ...others.flatMap(name => readPage(name)).map(page => ({...page, isBackground: true})),
+  ]
+}
+
+/** Pages of docs/commands/ that aren't about commands, and so have no entries yet. */
+const LOOKED_UP = ['errors', 'settings', 'webhook-contract', 'file-formats'].map(
+  name => `docs/commands/${name}.md`,
+)
+
+const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md', 'src/README.md']
+
+function pagesIn(folder: string, isWanted = (_name: string): boolean => true): readonly string[] {
   try {
-    files = readdirSync(join(ROOT, 'docs')).filter(file => file.endsWith('.md') && !BACKGROUND.test(file))
+    return readdirSync(join(ROOT, folder))
+      .filter(name => name.endsWith('.md') && isWanted(name))
+      .toSorted()
+      .map(name => `${folder}/${name}`)
   } catch {
     return []
   }
-  return files.toSorted().map(file => pageOf(`docs/${file}`, readFileSync(join(ROOT, 'docs', file), 'utf8')))
+}
+
+function readPage(name: string): readonly DocsPage[] {
+  const text = readShipped(name)
+  return text === undefined ? [] : [pageOf(name, text)]
+}
+
+/** A page without what is only for tools; undefined if the package came without it. */
+export function readShipped(name: string): string | undefined {
+  try {
+    return readFileSync(join(ROOT, name), 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '')
+  } catch {
+    return undefined
+  }
 }
 
 /** A line of Markdown without its marks: a row of a table with its cells apart, no code marks, links as their text. */
@@ -49,9 +88,6 @@ export function plainText(line: string): string {
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll(/`|\*\*/g, '')
 }
-
-/** The list of all pages, and those for people who change cardctl. */
-const BACKGROUND = /^(?:README|style)\.md$/
 
 /** A page by its Markdown. */
 export function pageOf(name: string, text: string): DocsPage {

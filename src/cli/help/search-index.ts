@@ -32,7 +32,7 @@ interface Phrase {
 
 export interface SearchIndex {
   readonly entries: readonly Entry[]
-  /** How many sections the terminal searches, too. */
+  /** How many sections are counted. */
   readonly count: number
   /** In which sections a word is. */
   readonly having: ReadonlyMap<string, readonly Section[]>
@@ -71,8 +71,8 @@ export function readEntries(entries: readonly Entry[]): SearchIndex {
   return {entries, count: sections.filter(isCounted).length, having, counts, telling, saying}
 }
 
-/** Whether the terminal searches it, too. */
-const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isOfSite
+/** Whether it has a say in how rare a word is. */
+const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isReference
 
 type Unread = Omit<Section, 'fields'>
 
