@@ -78,7 +78,7 @@ function digitValue(code: number): number {
 }
 
 /** A text, or an object that counts how often it is read. */
-interface Characters {
+export interface Characters {
   readonly length: number
   charCodeAt(place: number): number
 }

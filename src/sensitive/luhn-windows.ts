@@ -84,7 +84,7 @@ function partsOfGroup(
 }
 
 /** Returns a Luhn check for any part of a run, in one step from sums computed once. See `isLuhnValid` for the check. */
-function luhnOf({count, values}: DigitRun): Passes {
+export function luhnOf({count, values}: Pick<DigitRun, 'count' | 'values'>): Passes {
   // Luhn doubles every second digit from the right: in a part that ends before an even place, those at even places.
   const evenDoubled = new Uint8Array(count + 1)
   const oddDoubled = new Uint8Array(count + 1)

@@ -1,4 +1,5 @@
 import {kindOf} from './digit-runs.ts'
+import {breaksInNumbers} from './joined-lines.ts'
 import {isLuhnValid} from './luhn-windows.ts'
 import {networkLengths} from './network-numbers.ts'
 
@@ -22,9 +23,6 @@ const ANY_GROUPS = [
   String.raw`\d{4}${SAME}\d{6}\1\d{4,5}`,
 ].map(groups => new RegExp(String.raw`(?<!\d)${groups}(?!\d|\1\d)`, 'g'))
 
-/** A number that goes on in the next line. */
-const WRAPPED = /(?<!\d)(\d[\d -]{1,22})([ \t]{0,8}\r?\n[ \t>|*#]{0,8})(?=(\d[\d -]{1,22}\d)(?!\d))/g
-
 /** What has more than ASCII, such as digits of other scripts. */
 const NOT_ASCII = /[^\0-\x7f]/
 /** Of one code unit, and of no width. */
@@ -43,7 +41,7 @@ export function withDashes(text: string): string {
         : dashed(number),
     )
   }
-  return plain.includes('\n') ? plain.replace(WRAPPED, joined) : plain
+  return plain.includes('\n') ? withoutBreaks(plain) : plain
 }
 
 const dashed = (number: string): string =>
@@ -60,17 +58,15 @@ function isOfList(text: string, number: string, between: string, at: number): bo
 export const isNetworkNumber = (digits: string): boolean =>
   isLuhnValid(digits) && networkLengths(Uint8Array.from(digits, Number), 0).includes(digits.length)
 
-/** The break becomes a dash if some groups before it and after it are a number together. */
-function joined(whole: string, first: string, gap: string, second: string): string {
-  const [before, after] = [first, second].map(part => part.split(/[ -]+/).filter(Boolean))
-  if (before === undefined || after === undefined) return whole
-  for (let from = 0; from < before.length; from++) {
-    for (let to = 1; to <= after.length; to++) {
-      if (isNetworkNumber([...before.slice(from), ...after.slice(0, to)].join('')))
-        return first.replace(/[ -]+$/, end => UNSEEN.repeat(end.length)) + dashed(gap)
-    }
+/** Each break within a number becomes a dash. */
+function withoutBreaks(text: string): string {
+  let joined = ''
+  let place = 0
+  for (const [from, to] of breaksInNumbers(text)) {
+    joined += text.slice(place, from) + dashed(text.slice(from, to))
+    place = to
   }
-  return whole
+  return joined + text.slice(place)
 }
 
 function inAscii(text: string): string {
