@@ -1,5 +1,5 @@
 import {decodedLayers} from './hide-known.ts'
-import {type MaskStyle, maskDigitRuns, maskText} from './mask-text.ts'
+import {type MaskStyle, maskDigitRuns, maskText, namesVariable} from './mask-text.ts'
 import {MASK} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
@@ -106,7 +106,7 @@ function maskFields(text: string): string {
   let shown = ''
   let place = 0
   for (const {0: field, 1: name = '', index} of text.matchAll(FIELD)) {
-    if (index < place || !isSecretName(name)) continue
+    if (index < place || !isSecretName(name) || namesVariable(text, index)) continue
     const from = index + field.length
     VALUE.lastIndex = from
     const [value] = VALUE.exec(text) ?? []

@@ -12,6 +12,8 @@ const TOKEN = Uint8Array.from({length: 128}, (_, code) =>
 )
 /** Distinguishes a credential from the next word of a sentence ("Basic authentication is required"). */
 const NOT_A_WORD = /[0-9+/_~]|[a-z][A-Z]|=$|^.{24}/
+/** Of a command to paste. */
+const NAMED_VARIABLE = /(CARDCTL_[A-Z0-9_]{1,64})="\$\{\1:\?\}"/y
 /** A compact JWS or JWE: its header is base64url of `{"`. */
 const COMPACT_JOSE = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){2,4}/g
 const PRIVATE_KEY = /-----BEGIN ([A-Z ]{0,32}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g
@@ -48,13 +50,19 @@ function withoutTokens(text: string): string {
     if (from < place) continue
     let to = from
     while (TOKEN[text.charCodeAt(to)] === 1) to++
-    if (to - from < SHORTEST_TOKEN) continue
+    if (to - from < SHORTEST_TOKEN || namesVariable(text, from)) continue
     to += paddingAt(text, to)
     if (!NOT_A_WORD.test(text.slice(from, to))) continue
     hidden += text.slice(place, from) + MASK
     place = to
   }
   return hidden + text.slice(place)
+}
+
+/** Whether `CARDCTL_SECRET="${CARDCTL_SECRET:?}"` is there: it says which variable is needed, and not its value. */
+export function namesVariable(text: string, at: number): boolean {
+  NAMED_VARIABLE.lastIndex = at
+  return NAMED_VARIABLE.test(text)
 }
 
 /** The number of `=` after a token that belong to it: at most two, and none if a value starts there. */

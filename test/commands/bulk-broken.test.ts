@@ -111,17 +111,24 @@ describe('a job that is continued', () => {
 
   it('names what a job of variables needs, without a secret', async () => {
     answer = () => reply(503, {title: 'Down', status: 503})
-    const {stderr} = await run(['--yes'], {
+    const env = {
       CARDCTL_BASE_URL: service.url,
       CARDCTL_KIND: 'test',
       CARDCTL_AUTH: 'bearer',
       CARDCTL_SECRET: 'env:TOKEN_HERE',
       TOKEN_HERE: 'hunter2-canary',
-    })
-    expect(stderr).toContain(
-      `CARDCTL_BASE_URL=${service.url} CARDCTL_KIND=test CARDCTL_AUTH=bearer CARDCTL_SECRET="\${CARDCTL_SECRET:?}" cardctl bulk resume`,
-    )
-    expect(stderr).not.toContain('hunter2-canary')
+    }
+    const begin = `CARDCTL_BASE_URL=${service.url} CARDCTL_KIND=test CARDCTL_AUTH=bearer CARDCTL_SECRET=`
+    for (const [format, quote] of [
+      ['text', '"'],
+      ['json', '\\"'],
+    ] as const) {
+      const {stderr} = await run(['--yes', '--log-format', format], env)
+      // The line at the start, and the last one.
+      const line = `${begin}${quote}\${CARDCTL_SECRET:?}${quote} cardctl bulk resume`
+      expect(stderr.split(line).length, stderr).toBeGreaterThanOrEqual(3)
+      expect(stderr).not.toMatch(/\[masked\]|hunter2-canary/)
+    }
   })
 })
 

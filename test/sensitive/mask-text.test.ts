@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {maskSaid} from '../../src/sensitive/mask-encoded.ts'
 import {maskText} from '../../src/sensitive/mask-text.ts'
 
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----'
@@ -37,6 +38,27 @@ describe("the service's own words stay", () => {
     'eyJ is how a token begins',
   ])('%s', text => {
     expect(maskText(text)).toBe(text)
+  })
+})
+
+describe('a command to paste says which variable it needs', () => {
+  const line = (auth: string, names: readonly string[]) =>
+    `CARDCTL_AUTH=${auth} ${names.map(name => `${name}="\${${name}:?}"`).join(' ')} cardctl bulk resume j_1`
+
+  test.each(['bearer', 'basic', 'header'])('%s', auth => {
+    for (const names of [['CARDCTL_SECRET'], ['CARDCTL_USERNAME', 'CARDCTL_SECRET'], ['CARDCTL_TOKEN']]) {
+      const text = line(auth, names)
+      expect(maskText(text)).toBe(text)
+      expect(maskSaid(text)).toBe(text)
+    }
+  })
+
+  test.each([
+    ['bearer CARDCTL_S3CRET', 'bearer [masked]'],
+    [`bearer ABC_123="\${ABC_123:?}"`, `bearer [masked]="\${ABC_123:?}"`],
+    ['bearer CARDCTL_SECRET="hunter2-canary"', 'bearer [masked]="hunter2-canary"'],
+  ])('%s is none', (text, masked) => {
+    expect(maskText(text)).toBe(masked)
   })
 })
 
