@@ -1,4 +1,5 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {shellQuoted} from '../errors/suggested-command.ts'
@@ -144,7 +145,7 @@ interface Question {
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
   /** The hint if there is no terminal, where more is needed than the flags of the demands. */
-  readonly otherwise?: string
+  readonly otherwise?: Hint
 }
 
 const PLAIN_YES: readonly Demand[] = [{yes: true}]

@@ -118,6 +118,7 @@ export class Recorder {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (chunks.length === 0) return void response.writeHead(404).end()
     const {creditLimit, code} = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
     const row = String(creditLimit ?? code)
     const name = this.next(row)

@@ -10,7 +10,9 @@ import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import type {Operation} from '../../../contract/operation.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -93,7 +95,10 @@ export async function resumeIn(
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
-      inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
+      inFlight: await settleInFlight(context, store, job, operation, sender, {
+        auditUser: client.target.auditUser,
+        confirmed: flags.confirm,
+      }),
     })
     const left = remainingOf(await store.counts(id))
     if (left > 0 && flags.planned === undefined && operation.effect !== 'read')
@@ -172,7 +177,7 @@ export async function workBulk(context: Context, name: string, given: WorkOnlyFl
 
 /**
  * What becomes of rows whose process ended before the response. A retry with the same key is safe as long as the service
- * knows the key; a person can agree to send others again.
+ * knows the key; to send others again, a person types the job's id, or passes it with --confirm.
  */
 async function settleInFlight(
   context: Context,
@@ -180,7 +185,7 @@ async function settleInFlight(
   job: Job,
   operation: Operation,
   {honoured}: RowSender,
-  {auditUser}: Pick<Target, 'auditUser'>,
+  {auditUser, confirmed}: Pick<Target, 'auditUser'> & {readonly confirmed: readonly string[] | undefined},
 ): Promise<InFlight> {
   const {id} = job
   if (operation.effect === 'read') return 'again'
@@ -206,10 +211,14 @@ async function settleInFlight(
   const age = context.surroundings.now() - found.since
   const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
   if (isAlive && (await believesClock(context))) return 'again'
+  // --yes was given before anybody knew of this.
   await confirm(context, {
     place: await context.service.place(),
     action: `send rows again that were sent at ${context.when(found.since)} and may have had their effect`,
     consequence: 'The service has forgotten their keys, so they can take effect twice.',
+    demands: [{name: id, yes: false}],
+    confirm: confirmed,
+    otherwise: advice`Nothing was sent. Find out what became of each, and say so with requests resolve: ${cardctl('requests', 'list', '--job', {value: id}, '--open')}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})}`,
   })
   return 'even-old'
 }
