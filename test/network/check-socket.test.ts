@@ -1,5 +1,5 @@
 // Who could listen on the Unix socket of a profile: whose its folder is, and nobody else.
-import {chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
+import {chmod, chown, lchown, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -47,6 +47,26 @@ describe.runIf(process.geteuid?.() === 0)('of other users', () => {
     await chown(folder, SERVER, SERVER)
     await chown(socket, SERVER, SERVER)
     expect(openToOthers(socket)).toBeUndefined()
+  })
+
+  it('is not used where any user can make its folder, a folder above, or a link on the way', async () => {
+    await chmod(root, 0o1777)
+    await chown(folder, STRANGER, STRANGER)
+    expect(openToOthers(socket)).toContain(`any user could have made ${folder}`)
+    const below = join(folder, 'prod')
+    await mkdir(below)
+    await chown(below, STRANGER, STRANGER)
+    expect(openToOthers(join(below, 'prod.sock'))).toContain(`any user could have made ${folder}`)
+    const theirs = join(root, 'theirs')
+    await mkdir(theirs, {mode: 0o755})
+    const link = join(root, 'link')
+    await symlink(below, link)
+    await lchown(link, STRANGER, STRANGER)
+    await chown(folder, 0, 0)
+    expect(openToOthers(join(below, 'prod.sock'))).toBeUndefined()
+    expect(openToOthers(join(link, 'prod.sock'))).toContain(`any user could have made ${link}`)
+    await symlink(link, join(theirs, 'again'))
+    expect(openToOthers(join(theirs, 'again', 'prod.sock'))).toContain(`any user could have made ${link}`)
   })
 
   it('is not used if a third user has it, a folder above, or a link on the way', async () => {

@@ -1,14 +1,15 @@
-import {chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {afterAll, describe, expect, it} from 'vitest'
 import {checkSocketFolder, freeSocket, openToGroup} from '../../../src/commands/gate/shared/socket-folder.ts'
 
 const uid = process.geteuid?.() ?? -1
 const gid = process.getegid?.() ?? -1
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'folder-')))
+/** In /tmp the folders of any user but root are refused. */
+const base = realpathSync(mkdtempSync(join(uid === 0 ? tmpdir() : process.cwd(), 'folder-')))
 afterAll(() => rmSync(base, {recursive: true}))
 
 /** The group of this process, as if it were that of a caller alone. */
@@ -68,6 +69,20 @@ describe('the folder of a socket', () => {
     expect(() => checkSocketFolder(join(base, 'file', 'a.sock'), 'caller', uid, ALONE)).toThrow(/no folder/)
     chmodSync(base, 0o777)
     expect(() => checkSocketFolder(socket, 'caller', uid, ALONE)).toThrow(/other users can write it/)
+    chmodSync(base, 0o755)
+  })
+
+  it.runIf(uid === 0)('is refused in a folder where any user can make one first', () => {
+    const server = 64_321
+    const accounts = {...ALONE, passwd: ALONE.passwd.replace(`:${uid}:`, `:${server}:`)}
+    const socket = folder()
+    chownSync(dirname(socket), server, gid)
+    chmodSync(dirname(socket), 0o2710)
+    expect(() => checkSocketFolder(socket, 'caller', server, accounts)).not.toThrow()
+    chmodSync(base, 0o1777)
+    expect(() => checkSocketFolder(socket, 'caller', server, accounts)).toThrow(
+      /any user could make it in .*: use one below \/run/,
+    )
     chmodSync(base, 0o755)
   })
 

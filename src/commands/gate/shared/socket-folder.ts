@@ -49,11 +49,18 @@ export function checkSocketFolder(socket: string, user: string, uid: number, acc
     throw unusable(folder, `its group has other members than ${user}: ${others.slice(0, 5).join(', ')}`)
   if (!membersOf(accounts, own.gid).includes(user))
     throw unusable(folder, `${user} is no member of its group`)
+  let below = own
   for (let at = dirname(folder); ; at = dirname(at)) {
     const above = statOf(at)
     if (above.uid !== 0 && above.uid !== uid) throw unusable(at, 'it belongs to another user')
-    const isSticky = (above.mode & 0o1000) !== 0
-    if ((above.mode & 0o022) !== 0 && !isSticky) throw unusable(at, 'other users can write it')
+    const isOpen = (above.mode & 0o022) !== 0
+    if (isOpen && (above.mode & 0o1000) === 0) throw unusable(at, 'other users can write it')
+    if (isOpen && below.uid !== 0)
+      throw unusable(
+        folder,
+        `any user could make it in ${at} while this server doesn't run: use one below /run`,
+      )
+    below = above
     if (dirname(at) === at) return
   }
 }
