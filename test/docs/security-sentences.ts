@@ -39,7 +39,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
       'test/commands/gate/serve.test.ts: sends a read as the audit user that the policy names',
     ],
     ['Policy and tokens are read', 'test/commands/gate/serve.test.ts: goes by the policy as it is now'],
-    ['Callers that are new need', EXPLAINS],
+    ['New callers and', EXPLAINS],
     [
       'Then a request goes the',
       'test/commands/gate/serve.test.ts: sends what the policy allows a person, with a journal entry and a sealed one',
