@@ -243,6 +243,11 @@ export abstract class BaseCommand extends Command {
     await super.finally(error)
   }
 
+  /** Whether the audit trail says what was refused. */
+  protected get recordsRefusals(): boolean {
+    return true
+  }
+
   /** main() prints every error and returns the exit code; only this method knows the command. */
   protected override async catch(error: Error): Promise<never> {
     if (error instanceof StepBack) throw error
@@ -251,7 +256,8 @@ export abstract class BaseCommand extends Command {
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const after = afterRefusal(await this.afterEffect(failure), this.#context?.effects.refused)
     const context = this.#context
-    if (context !== undefined && isRefusal(context, failure)) await recordRefusal(context, name, failure)
+    if (context !== undefined && this.recordsRefusals && isRefusal(context, failure))
+      await recordRefusal(context, name, failure)
     const known = after.with({
       commandEffect: context?.effects.all ?? 'none',
       sentNothing: this.#sentNothing(after) || undefined,

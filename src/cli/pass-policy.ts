@@ -22,6 +22,7 @@ import {
 } from '../policy/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {secretOfAgent} from './agent-secrets.ts'
 import {checkInput} from './check-input.ts'
 import type {Call} from './client/options.ts'
 import type {Context} from './context.ts'
@@ -173,7 +174,7 @@ async function passPolicy(
     const own = await askedOf(context, target, judged, approvedBy)
     const asked = policy && asServed(policy, own, target)
     const free = {allowed: true, why: 'no policy is asked about it', line: ''}
-    explainPolicy(policy && asked ? decide(policy, asked) : free, asked ?? own)
+    explainPolicy(policy && asked ? decidedByServer(policy, asked, judged) : free, asked ?? own)
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
   const asked = await askedOf(context, target, judged, approvedBy)
@@ -238,6 +239,12 @@ function asServed({gate, profiles}: Policy, asked: Asked, {socket}: Target): Ask
   } = entry
   const {profile, kind: as, user} = caller
   return {...asked, profile, host, kind, caller: as, user, hasOwnNames: false}
+}
+
+/** It looks for secrets of an agent before it asks the policy. */
+function decidedByServer(policy: Policy, asked: Asked, {calls}: JudgedRequest): Decision {
+  const [why] = asked.caller === 'agent' ? calls.flatMap(({operation}) => secretOfAgent(operation) ?? []) : []
+  return why === undefined ? decide(policy, asked) : {allowed: false, why, line: ''}
 }
 
 /** Who may allow it, and never how to get around it. */

@@ -56,8 +56,9 @@ export interface LateRecords {
   addRefusal(user: string): void
 }
 
-/** An entry for what the gate refused. The refusal itself is said in any case. */
+/** An entry for what the gate refused; none for what is only tested. The refusal itself is said in any case. */
 export async function recordRefusal(context: Context, command: string, failure: Failure): Promise<void> {
+  if (context.surroundings.explainPolicy !== undefined) return
   try {
     await appendRefusal(context, command, failure)
   } catch (error) {

@@ -384,6 +384,37 @@ describe('policy', () => {
     expect(sent()).toEqual([])
   })
 
+  it('says what a server refuses to an agent, whatever the policy says', async () => {
+    const socket = join(folder, 'gate', 'robot', 'prod.sock')
+    await home.json([
+      ...['profiles', 'add', 'gated', '--kind', 'live', '--socket', socket, '--auth', 'none'],
+      ...['--profile-audit-user', 'Aino Virtanen'],
+    ])
+    const policyPlace = placePolicy(join(folder, 'served'), {
+      policy: 1,
+      gate: {folder: join(folder, 'gate'), callers: [{user: 'robot', kind: 'agent', profile: 'prod'}]},
+      profiles: {prod: {hosts: [host], agent: {read: 'allow'}}},
+    })
+    const test = (line: string) => home.json(['policy', 'test', `${line} -p gated --as agent`], {policyPlace})
+    expect(await test('api GET /v4/3001')).toMatchObject({allowed: true, caller: 'agent'})
+    await writeFile(join(folder, 'number.json'), '{"cardNumber":"4111111111111111"}')
+    expect(await test(`api POST /v4/card/cardnumber --data @${join(folder, 'number.json')}`)).toMatchObject({
+      allowed: false,
+      why: expect.stringMatching(/takes something secret, which no agent has/),
+    })
+    expect(sent()).toEqual([])
+  })
+
+  it.each(['cards payment-info 3001', 'cards get 3001', 'accounts close 2001 --type credit'])(
+    'leaves nothing in the audit trail: %s',
+    async line => {
+      const refusals = () => home.json(['audit', 'list', '--kind', 'refuse'], {policyPlace: reads})
+      const found = await refusals()
+      await home.run(['policy', 'test', `${line} -p prod --as agent`], {policyPlace: reads})
+      expect(await refusals()).toEqual(found)
+    },
+  )
+
   it('judges transfers as they would be sent', async () => {
     const line = 'a2a create --transfer 2006:2007:9000:EUR:x -p prod'
     for (const more of [

@@ -14,6 +14,11 @@ export default class PolicyTest extends BaseCommand {
   ]
   static override args = {command: requiredArg('Command line in quotation marks')}
 
+  /** Nothing was tried. */
+  protected override get recordsRefusals(): boolean {
+    return false
+  }
+
   async run() {
     const {args, flags} = await this.parse(PolicyTest)
     const {surroundings} = this.context

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {secretOfAgent} from '../../../cli/agent-secrets.ts'
 import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import {Context} from '../../../cli/context.ts'
@@ -149,17 +150,11 @@ function contextOf(
   )
 }
 
-/**
- * The policy may have changed since the start. An agent is handed no secret, whatever it says, and tries none: by looking
- * for card numbers it would find the digits that are hidden.
- */
+/** The policy may have changed since the start. */
 async function refuseUnserved(context: Context, caller: GateCaller, {operation}: Call): Promise<void> {
   await refuseUnnamed(context, caller)
-  if (caller.kind !== 'agent') return
-  if (operation.effect === 'disclose')
-    throw refused(`"${operation.summary}" hands out something secret, which no agent gets.`)
-  if (operation.sensitive.request.length > 0)
-    throw refused(`"${operation.summary}" takes something secret, which no agent has.`)
+  const secret = caller.kind === 'agent' ? secretOfAgent(operation) : undefined
+  if (secret !== undefined) throw refused(`${secret}.`)
 }
 
 /** @throws Failure GATE_REFUSED */
