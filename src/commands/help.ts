@@ -7,6 +7,7 @@ import type {Situation} from '../cli/help/entry.ts'
 import {textForAgents} from '../cli/help/for-agents.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
+import {readNamed} from '../cli/help/named.ts'
 import {pageText} from '../cli/help/page-text.ts'
 import {docsPages} from '../cli/help/pages.ts'
 import {type Answer, answerTo, type Found, foundIn, readEntries, situationIn} from '../cli/help/search.ts'
@@ -90,7 +91,7 @@ export default class HelpCommand extends BaseCommand {
       await showHelp(imported, surroundings, (this.config as Program).listed)
       return undefined
     }
-    const asked = topic || !this.isQuestion(words) ? undefined : this.answer(words)
+    const asked = topic || !this.isQuestion(words) ? undefined : await this.answer(words)
     if (asked && asked.ranked.length > 0) return this.show(asked, words)
     const text = topic
       ? topic.text()
@@ -99,7 +100,7 @@ export default class HelpCommand extends BaseCommand {
       await printHelp(text, surroundings)
       return undefined
     }
-    const answer = this.answer(words)
+    const answer = await this.answer(words)
     // Of `cards gte` only a command can be meant.
     const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !answer.situation
     if (!isCommand && answer.ranked.length > 0) return this.show(answer, words)
@@ -124,7 +125,7 @@ export default class HelpCommand extends BaseCommand {
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {
-    const answer = this.answer(words)
+    const answer = await this.answer(words)
     if (answer.ranked.length > 0) return this.show(answer, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has these words.',
@@ -134,7 +135,7 @@ export default class HelpCommand extends BaseCommand {
   }
 
   /** Of what an imported document has operations for, no situation of the built-in contract is shown. */
-  private answer(words: readonly string[]): Answer {
+  private async answer(words: readonly string[]): Promise<Answer> {
     const {surroundings} = this.context
     const imported = importedCommands(this.argv, surroundings)
     const given = termsOf(words.join(' '))
@@ -143,7 +144,8 @@ export default class HelpCommand extends BaseCommand {
     )
     const all = [...Object.values(readManifest().commands), ...imported]
     const situation = isImported ? undefined : situationIn(words)
-    return answerTo(words, readEntries(entriesOf(all, docsPages())), situation)
+    const named = await readNamed(all)
+    return answerTo(words, readEntries(entriesOf(all, docsPages(), named)), situation)
   }
 
   private async show({situation, ranked}: Answer, words: readonly string[]): Promise<readonly Found[]> {

@@ -20,6 +20,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
+/** What an operation on a file may fail with. */
+export const fileReasons: Readonly<Record<string, string>> = reasons
+
 /** The system's code of a failed file operation, for example ENOENT; undefined for any other error. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

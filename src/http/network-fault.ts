@@ -74,6 +74,9 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'the certificate is not valid yet (CERT_NOT_YET_VALID)',
 }
 
+/** The codes that are told apart. */
+export const networkCodes: readonly string[] = [...Object.keys(REASONS), 'ERR_TLS_CERT_ALTNAME_INVALID']
+
 /** Retrying won't help: a wrong name or setting. */
 const LASTING = new Set([
   'ENOTFOUND',

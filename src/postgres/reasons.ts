@@ -45,6 +45,9 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 }
 
+/** Why a database cannot be used, by its code. */
+export const databaseReasons: Readonly<Record<string, string>> = REASONS
+
 /** Why there is no connection, where the driver's error doesn't say it. */
 export class ConnectionError extends Error {
   /** As `codeOf`. */

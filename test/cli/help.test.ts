@@ -6,6 +6,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
 import {entriesOf} from '../../src/cli/help/entries.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
+import {readNamed} from '../../src/cli/help/named.ts'
 import {docsPages, plainText} from '../../src/cli/help/pages.ts'
 import {answerTo, readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
 import {phrasesOf, SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
@@ -156,8 +157,9 @@ describe('search', () => {
     ['fresh questions', TUNED],
     ['fresh questions of which the search knows nothing', HELD_OUT],
     ['questions that came later', LATER],
-  ])('of %s, finds a right page or command first for at least nine in ten', (_, questions) => {
-    const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
+  ])('of %s, finds a right page or command first for at least nine in ten', async (_, questions) => {
+    const all = Object.values(readManifest().commands)
+    const entries = readEntries(entriesOf(all, docsPages(), await readNamed(all)))
     const missed = questions.filter(([question, ...answers]) => {
       const words = question.split(' ')
       const [first] = searchHelp(words, entries)

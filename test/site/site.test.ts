@@ -8,6 +8,7 @@ import type {BrowserContext, Frame, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {entriesOf} from '../../src/cli/help/entries.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
+import {readNamed} from '../../src/cli/help/named.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
 import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
@@ -90,20 +91,24 @@ test.each([
   ['fresh questions', TUNED],
   ['fresh questions of which the search knows nothing', HELD_OUT],
   ['questions that came later', LATER],
-])('of %s, at least nine in ten find a right page first, and where the terminal finds it', (_, questions) => {
-  const find = finder()
-  const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
-  const missed = questions.filter(([question, ...answers]) => {
-    const [first] = find(question).found
-    const words = question.split(' ')
-    const [inTerminal] = searchHelp(words, entries)
-    expect([inTerminal?.name, 'docs/commands/webhook-contract.md'], question).toContain(first?.name)
-    return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
-  })
-  expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(
-    questions.length / 10,
-  )
-})
+])(
+  'of %s, at least nine in ten find a right page first, and where the terminal finds it',
+  async (_, questions) => {
+    const find = finder()
+    const commands = Object.values(readManifest().commands)
+    const entries = readEntries(entriesOf(commands, docsPages(), await readNamed(commands)))
+    const missed = questions.filter(([question, ...answers]) => {
+      const [first] = find(question).found
+      const words = question.split(' ')
+      const [inTerminal] = searchHelp(words, entries)
+      expect([inTerminal?.name, 'docs/commands/webhook-contract.md'], question).toContain(first?.name)
+      return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
+    })
+    expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(
+      questions.length / 10,
+    )
+  },
+)
 
 test.each([
   ['where does it keep its files', 'security.html#what-stays-on-disk'],

@@ -21,7 +21,7 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
   // A script and no JSON: pages that were opened from the disk may not fetch anything.
   await writeFile(
     join(folder, 'search-entries.js'),
-    `globalThis.searchEntries=${JSON.stringify(siteEntries())}\n`,
+    `globalThis.searchEntries=${JSON.stringify(await siteEntries())}\n`,
   )
   await writeFile(join(folder, 'llms.txt'), llmsText())
   await build({

@@ -1,7 +1,8 @@
 import {existsSync, readFileSync} from 'node:fs'
-import {commandEntry, pageEntry, topicEntry} from '../../src/cli/help/entries.ts'
+import {commandEntry, pageEntry, topicEntry, withNames} from '../../src/cli/help/entries.ts'
 import type {Entry} from '../../src/cli/help/entry.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
+import {readNamed} from '../../src/cli/help/named.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {anchor} from '../docs/markdown.ts'
@@ -19,13 +20,15 @@ const OF_TOPICS: Readonly<Record<string, string>> = {
 }
 
 /** What the search of the site looks in, which is what that of the terminal does. */
-export const siteEntries = (): readonly SiteEntry[] => [
-  ...Object.values(readManifest().commands)
-    .filter(({hidden}) => !hidden)
-    .map(command => at(commandEntry(command), addressOfCommand(command.id))),
-  ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
-  ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
-]
+export async function siteEntries(): Promise<readonly SiteEntry[]> {
+  const commands = Object.values(readManifest().commands).filter(({hidden}) => !hidden)
+  const entries = [
+    ...commands.map(command => at(commandEntry(command), addressOfCommand(command.id))),
+    ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
+    ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
+  ]
+  return withNames(entries, await readNamed(commands))
+}
 
 function at(entry: Entry, address: string | undefined): SiteEntry {
   if (address === undefined) throw new Error(`${entry.name} is not on the site.`)

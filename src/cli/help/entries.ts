@@ -1,9 +1,11 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {COMMAND_EFFECTS} from '../command-effects.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
 import {ASKED_OF_COMMANDS} from './asked/of-commands.ts'
 import type {Entry, Text} from './entry.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
+import type {NamedByEntry} from './named.ts'
 import type {DocsPage} from './pages.ts'
 import {phrasesIn} from './terms.ts'
 import {helpTopics} from './topics.ts'
@@ -14,11 +16,22 @@ export type Searchable = ManifestCommand & {
 }
 
 /** What a search looks in: commands, help topics and pages. */
-export const entriesOf = (commands: readonly Searchable[], pages: readonly DocsPage[]): readonly Entry[] => [
-  ...commands.map(commandEntry),
-  ...Object.entries(helpTopics).map(topicEntry),
-  ...pages.map(pageEntry),
-]
+export const entriesOf = (
+  commands: readonly Searchable[],
+  pages: readonly DocsPage[],
+  named: NamedByEntry = new Map(),
+): readonly Entry[] =>
+  withNames(
+    [...commands.map(commandEntry), ...Object.entries(helpTopics).map(topicEntry), ...pages.map(pageEntry)],
+    named,
+  )
+
+/** Entries with the names that they explain. */
+export const withNames = <One extends Entry>(entries: readonly One[], named: NamedByEntry): readonly One[] =>
+  entries.map(entry => {
+    const own = named.get(entry.name)
+    return own === undefined ? entry : {...entry, named: own}
+  })
 
 export function commandEntry(command: Searchable): Entry {
   const {summary = '', description = '', args, flags, words = [], claims = []} = command
@@ -29,6 +42,7 @@ export function commandEntry(command: Searchable): Entry {
   return {
     name,
     summary,
+    ...effectOf(command),
     texts: [
       {text: name, field: 'name'},
       {text: summary, field: 'summary'},
@@ -54,6 +68,16 @@ export function commandEntry(command: Searchable): Entry {
       ),
     ],
   }
+}
+
+/** By the operations that it sends, or by what is written down for it; nothing for what changes only this machine. */
+function effectOf({id, claims = []}: Searchable): Pick<Entry, 'effect'> {
+  const effects = claims.flatMap(each =>
+    Object.hasOwn(operations, each) ? [operations[each as OperationId].effect] : [],
+  )
+  if (effects.some(effect => effect !== 'read') || COMMAND_EFFECTS.write.includes(id))
+    return {effect: 'write'}
+  return effects.length > 0 || COMMAND_EFFECTS.read.includes(id) ? {effect: 'read'} : {}
 }
 
 const askedOf = (name: string): readonly Text[] =>

@@ -24,12 +24,28 @@ export interface Text {
   readonly under?: string
 }
 
+/** A name that people see elsewhere, and what it means. */
+export interface Named {
+  /** As it is written: `partialApprovalAmount`, `51`, `ENOSPC`. */
+  readonly name: string
+  /** What people say instead. */
+  readonly says?: string
+  /** Shown where it is asked for. */
+  readonly line: string
+  /** Zero for what explains it best. */
+  readonly rank: number
+}
+
 /** A command, help topic or page. */
 export interface Entry {
   /** As a user types it: `cards get`, `help environment`. A page by its file: `docs/security.md`. */
   readonly name: string
   readonly summary: string
   readonly texts: readonly Text[]
+  /** Of a command: whether it only looks, or sends something that changes the service. */
+  readonly effect?: 'read' | 'write'
+  /** Names that it explains. */
+  readonly named?: readonly Named[]
   /** Found after all others: what was changed and why, and lists of what has entries of its own. */
   readonly isBackground?: boolean
   /** Tables that are made from data: they have no say in how rare a word is. */

@@ -108,25 +108,31 @@ function wordScores(
   return found
 }
 
+interface SaidScore extends Omit<Score, 'section'> {
+  readonly line?: string
+}
+
 /** Of what people say, what has less of it in common with the question isn't meant. */
 const IN_COMMON = 0.6
+/** And so with the words of a name. */
+const NEARLY_WHOLE = 0.9
 
 /** How much of what people say the question has, for each entry that is for it. */
 export function saidScores(
   index: SearchIndex,
   wanted: readonly Wanted[],
   whole: number,
-): ReadonlyMap<string, Omit<Score, 'section'>> {
+): ReadonlyMap<string, SaidScore> {
   const closeness = new Map<string, number>()
   for (const {close} of wanted)
     for (const [term, value] of close) closeness.set(term, Math.max(value, closeness.get(term) ?? 0))
-  const scores = new Map<string, Omit<Score, 'section'>>()
+  const scores = new Map<string, SaidScore>()
   const touched = new Set([...closeness.keys()].flatMap(term => index.saying.get(term) ?? []))
-  for (const {terms, names} of touched) {
+  for (const {terms, names, line} of touched) {
     const weights = [...terms].map(term => Math.max(1, rareness(index, term)))
     const all = weights.reduce((sum, weight) => sum + weight, 0)
     const had = [...terms].reduce((sum, term, at) => sum + (closeness.get(term) ?? 0) * (weights[at] ?? 0), 0)
-    if (had / all < IN_COMMON) continue
+    if (had / all < (line === undefined ? IN_COMMON : NEARLY_WHOLE)) continue
     const asked = wanted.map(
       ({close, weight}) => weight * Math.max(0, ...[...terms].map(term => close.get(term) ?? 0)),
     )
@@ -134,7 +140,7 @@ export function saidScores(
     const score = had * (had / all) ** 3 * share ** 0.5
     for (const [at, name] of names.entries())
       if (score * 0.5 ** at > (scores.get(name)?.score ?? 0))
-        scores.set(name, {score: score * 0.5 ** at, share})
+        scores.set(name, {score: score * 0.5 ** at, share, ...(line !== undefined && {line})})
   }
   return scores
 }

@@ -1,5 +1,5 @@
 // What is searched, by its words. Runs in a browser, too: nothing here reads a file.
-import {type Entry, type Field, type Text, WEIGHTS} from './entry.ts'
+import {type Entry, type Field, type Named, type Text, WEIGHTS} from './entry.ts'
 import {phrasesOf, SITUATIONS} from './situations.ts'
 import {inWordsOfPages} from './synonyms.ts'
 import {partsOf, termsOf} from './terms.ts'
@@ -28,6 +28,8 @@ interface ReadField {
 interface Phrase {
   readonly terms: ReadonlySet<string>
   readonly names: readonly string[]
+  /** What is shown for it. */
+  readonly line?: string
 }
 
 export interface SearchIndex {
@@ -42,6 +44,13 @@ export interface SearchIndex {
   readonly telling: ReadonlySet<string>
   /** The phrases that have a word. */
   readonly saying: ReadonlyMap<string, readonly Phrase[]>
+  /** What is named so, by names in small letters. */
+  readonly naming: ReadonlyMap<string, readonly Explained[]>
+}
+
+/** A name, and the entry that explains it. */
+export interface Explained extends Named {
+  readonly entry: Entry
 }
 
 /** Entries with the words of their texts. */
@@ -68,8 +77,29 @@ export function readEntries(entries: readonly Entry[]): SearchIndex {
       known.push(phrase)
     }
   const counts = new Map([...having].map(([term, all]) => [term, all.filter(isCounted).length]))
-  return {entries, count: sections.filter(isCounted).length, having, counts, telling, saying}
+  const explained = entries.flatMap(entry => (entry.named ?? []).map(named => ({...named, entry})))
+  const naming = new Map([
+    ...codesOfPages(entries),
+    ...Map.groupBy(explained, ({name}) => name.toLowerCase()),
+  ])
+  return {entries, count: sections.filter(isCounted).length, having, counts, telling, saying, naming}
 }
+
+/** Codes of other programs that few pages have: `EBADENGINE`. */
+function codesOfPages(entries: readonly Entry[]): ReadonlyMap<string, readonly Explained[]> {
+  const all = entries
+    .filter(({name, isBackground}) => name.endsWith('.md') && !isBackground)
+    .flatMap(entry =>
+      entry.texts.flatMap(({text, field}) => {
+        const codes = field === 'text' ? (text.match(/\bE[A-Z]{5,}\b|\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []) : []
+        return [...new Set(codes)].map(name => ({entry, name, line: text, rank: 0}))
+      }),
+    )
+  const byCode = [...Map.groupBy(all, ({name}) => name.toLowerCase())]
+  return new Map(byCode.filter(([, found]) => new Set(found.map(({entry}) => entry)).size <= FEW_PAGES))
+}
+
+const FEW_PAGES = 2
 
 /** Whether it has a say in how rare a word is. */
 const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isReference
@@ -137,7 +167,12 @@ function phrasesFor(entries: readonly Entry[]): readonly Phrase[] {
       ...texts.filter(({field}) => SAID.has(field)).map(({text}) => text),
     ].map(text => phrase(text, [name])),
   )
-  return [...said, ...asked]
+  const named = entries.flatMap(({name, named: all = []}) =>
+    all.flatMap(({says = '', line, rank}) =>
+      rank < 1 && termsOf(says).length > 1 ? [{...phrase(says, [name]), line}] : [],
+    ),
+  )
+  return [...said, ...asked, ...named]
 }
 
 /** The page that a step names as `help NAME`. */

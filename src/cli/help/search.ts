@@ -1,7 +1,7 @@
 // The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
 import type {Entry, Situation} from './entry.ts'
 import {ALIKE, saidScores, scoresOf, wantedIn} from './scores.ts'
-import {pageOf, type ReadText, type SearchIndex} from './search-index.ts'
+import {type Explained, pageOf, type ReadText, type SearchIndex} from './search-index.ts'
 import {longestMatch} from './situations.ts'
 import {alike, inWordsOfPages} from './synonyms.ts'
 import {termsOf} from './terms.ts'
@@ -22,6 +22,8 @@ export interface Ranked {
   /** What of it matches best. */
   readonly texts: readonly ReadText[]
   readonly under: string | undefined
+  /** What it says of the name that was asked for. */
+  readonly named?: string
   /** The words that were looked for, mistyped ones as they were meant. */
   readonly wanted: readonly string[]
 }
@@ -101,6 +103,11 @@ const SAID = 2.2
 const FURTHER = 0.1
 const FURTHER_SECTIONS = 3
 
+/** Who asks what was done wants to see it, and not to do it again. */
+const LOOKING =
+  /^(?:was|were|did|has|have|had)\b|\bwhat (?:happened|became)\b|\b(?:when|why|how|where|who) (?:was|were|did|has|had)\b/
+const LOOKS = {read: 1.5, write: 0.6}
+
 /** What a question finds, best first. */
 function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked[] {
   const typed = words.join(' ').toLowerCase()
@@ -108,33 +115,76 @@ function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked
   const whole = wanted.reduce((sum, {weight}) => sum + weight, 0)
   const scores = scoresOf(index, wanted, whole)
   const said = saidScores(index, wanted, whole)
+  const named = namedIn(words, index)
+  const isLooking = LOOKING.test(typed)
   const all = index.entries
     .map(entry => {
       const sections = (scores.get(entry) ?? []).toSorted((a, b) => b.score - a.score)
       const [best, ...others] = sections
       const further = others.slice(0, FURTHER_SECTIONS).reduce((sum, {score}) => sum + score, 0)
       const exactly = entry.name === typed ? EXACTLY : 0
-      const meant = said.get(entry.name) ?? {score: 0, share: 0}
+      const meant = said.get(entry.name) ?? {score: 0, share: 0, line: undefined}
+      const exact = named.get(entry)
+      const line = exact?.line ?? meant.line
       return {
         entry,
         texts: best?.section.texts ?? [],
         under: best?.section.under,
         wanted: wanted.map(({term}) => term),
+        ...(line !== undefined && {named: line}),
+        byName: exact === undefined ? 0 : NAMED * 0.7 ** exact.rank,
         share: exactly > 0 ? 1 : Math.max(meant.share, best?.share ?? 0),
-        score: exactly + SAID * meant.score + (best?.score ?? 0) + FURTHER * further,
+        score:
+          exactly +
+          (isLooking && entry.effect ? LOOKS[entry.effect] : 1) *
+            (SAID * meant.score + (best?.score ?? 0) + FURTHER * further),
       }
     })
-    .filter(({share}) => share >= ENOUGH)
+    .filter(({share, byName}) => byName > 0 || share >= ENOUGH)
   const nearlyAll = wanted.length > 2 ? [] : all.filter(({share}) => share >= NEARLY_ALL)
-  const found = nearlyAll.length > 0 ? nearlyAll : all
+  const found =
+    nearlyAll.length > 0 ? all.filter(({byName, share}) => byName > 0 || share >= NEARLY_ALL) : all
   const most = Math.max(0, ...found.map(({score}) => score % EXACTLY))
   return found
-    .filter(({score}) => score >= most * FAINT)
+    .filter(({score, byName}) => byName > 0 || score >= most * FAINT)
     .sort(
       (a, b) =>
-        Number(a.entry.isBackground ?? false) - Number(b.entry.isBackground ?? false) || b.score - a.score,
+        Number(a.entry.isBackground ?? false) - Number(b.entry.isBackground ?? false) ||
+        b.score + b.byName - a.score - a.byName,
     )
 }
+
+/** How much a name counts that was typed as it is written. */
+const NAMED = 60
+
+/** What explains the names of a question. A plain word or a short number is a name only where nothing else is asked. */
+function namedIn(words: readonly string[], {naming}: SearchIndex): ReadonlyMap<Entry, Explained> {
+  const found = new Map<Entry, Explained>()
+  const question = words.join(' ').replace(/\bexit(?: (?:code|status))? (?=\d)/gi, 'exit_')
+  const typed = (question.match(/[\w.]*\w/g) ?? []).map(word => word.replace(/^exit_/i, 'exit '))
+  for (const [at, word] of typed.entries()) {
+    const small = word.toLowerCase()
+    const all =
+      naming.get(small) ?? naming.get(small.replace(/s$/, '')) ?? naming.get(small.replace(/es$/, '')) ?? []
+    for (const named of all) {
+      const isAlone = typed.length === 1 || (typed.length === 2 && OF_A_NAME.test(typed[1 - at] ?? ''))
+      const isTold = isAlone || [typed[at - 1], typed[at + 1]].some(each => OF_A_NUMBER.test(each ?? ''))
+      const isPlain = /^(?:[a-z]+|[A-Z]+|\d{1,3})$/.test(named.name) && !SYSTEM.test(named.name)
+      if (isPlain && !(/^\d/.test(named.name) ? isTold : isAlone)) continue
+      // A code that only pages have is no word of a question in small letters.
+      const isCode =
+        named.says === undefined ? /^[A-Z]/.test(named.name) : SYSTEM.test(named.name) && !isAlone
+      if (isCode && word !== named.name) continue
+      if (named.rank < (found.get(named.entry)?.rank ?? Number.POSITIVE_INFINITY))
+        found.set(named.entry, named)
+    }
+  }
+  return found
+}
+
+const SYSTEM = /^E[A-Z]{3,}$/
+const OF_A_NAME = /^(?:fields?|values?|codes?)$/i
+const OF_A_NUMBER = /^(?:(?:response)?-?codes?|status|http|answer|error|got|sqlstate)$/i
 
 /** The best of the texts that may be shown. */
 export function bestText(texts: readonly ReadText[], wanted: readonly string[]): ReadText | undefined {
@@ -151,7 +201,8 @@ export function bestText(texts: readonly ReadText[], wanted: readonly string[]):
 }
 
 /** As help and its JSON show it. */
-export function foundIn({entry: {name, summary}, texts, wanted}: Ranked): Found {
+export function foundIn({entry: {name, summary}, texts, wanted, named}: Ranked): Found {
+  if (named !== undefined) return {name, summary, line: named}
   const best = bestText(texts, wanted)?.text
   const isShown = best === undefined || summary.includes(best) || name.endsWith(best)
   return isShown ? {name, summary} : {name, summary, line: best.trim()}

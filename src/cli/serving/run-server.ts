@@ -17,7 +17,8 @@ export function refuseExposed(host: string, {guarded}: {guarded: boolean}): void
   })
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+/** Why a port is not available. */
+export const portReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine does not have the address',
@@ -34,7 +35,7 @@ export async function listening<Server>(
     return await listen()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const reason = REASONS[code]
+    const reason = portReasons[code]
     if (reason === undefined) throw error
     throw new Failure('PORT_UNAVAILABLE', {
       message: `Can't listen on ${host}, port ${port === 0 ? 'any' : port}: ${reason}.`,

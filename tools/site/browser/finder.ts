@@ -48,7 +48,7 @@ export function finderOf(entries: readonly SiteEntry[]): (query: string) => Answ
   }
 }
 
-function foundIn({entry, texts, under, wanted}: Ranked, site: SiteEntry | undefined): FoundText {
+function foundIn({entry, texts, under, wanted, named}: Ranked, site: SiteEntry | undefined): FoundText {
   const {name, summary} = entry
   const {address = '', anchors = {}} = site ?? {}
   const best = bestText(texts, wanted)
@@ -58,7 +58,7 @@ function foundIn({entry, texts, under, wanted}: Ranked, site: SiteEntry | undefi
       address,
       title: name.startsWith('help ') ? summary : `cardctl ${name}`,
       page: '',
-      text: [...new Set([summary, best?.text])].filter(text => !name.endsWith(text ?? '')).join(' '),
+      text: [...new Set([summary, named ?? best?.text])].filter(text => !name.endsWith(text ?? '')).join(' '),
     }
   const first = texts.find(({field}) => field === 'text')
   return {
@@ -66,6 +66,6 @@ function foundIn({entry, texts, under, wanted}: Ranked, site: SiteEntry | undefi
     address: under === undefined ? address : `${address}#${anchors[under] ?? ''}`,
     title: under ?? summary,
     page: under === undefined ? '' : summary,
-    text: (best?.field === 'text' ? best : first)?.text ?? '',
+    text: named ?? (best?.field === 'text' ? best : first)?.text ?? '',
   }
 }
