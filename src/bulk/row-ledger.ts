@@ -33,6 +33,8 @@ export interface SharedRefusal {
   readonly like: string
   /** Only before any row is done: what was right for one row isn't wrong for all. */
   readonly atFirst?: boolean | undefined
+  /** Of a credential or permission: the last rows that get it haven't failed for good either. */
+  readonly isOfAccess?: boolean | undefined
   readonly cause: Failure
 }
 

@@ -141,7 +141,10 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   }
 
   const workers = await Promise.allSettled(Array.from({length: options.concurrency * ahead}, work))
-  for (const suspect of refusals.drain()) endAsOwn(suspect)
+  const last = refusals.drain()
+  const {isOfAccess, cause} = last.at(-1)?.outcome.fate ?? {}
+  if (isOfAccess && cause !== undefined) stop ??= {why: 'refusals', cause, isAtEnd: true}
+  else for (const suspect of last) endAsOwn(suspect)
   await ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop

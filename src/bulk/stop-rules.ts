@@ -9,7 +9,12 @@ export type Stop =
   /** As many rows failed as may fail. */
   | 'failures'
   /** Every further row would be refused alike, can't get its turn, or has to wait for too long. */
-  | {readonly why: 'refusals' | 'no turn' | 'pause'; readonly cause: Failure}
+  | {
+      readonly why: 'refusals' | 'no turn' | 'pause'
+      readonly cause: Failure
+      /** There was no further row. */
+      readonly isAtEnd?: true
+    }
 
 /** A row that was refused, perhaps for a reason of its own. */
 export interface Suspect {

@@ -58,8 +58,8 @@ export const blameWords = {
   },
   'certificate name': {
     now: 'The certificate that the service shows is for another host name',
-    when: 'when the base URL and the certificate have the same host name',
-    hint: advice`Another CA does not help. Give the profile a base URL with a name that the certificate has, or ask the people of the service for a certificate with this one: ${BASE_URL}`,
+    when: 'when the service has a certificate for the host name of the profile',
+    hint: advice`Another CA does not help. Ask the people of the service for a certificate with this host name. If the base URL is wrong, correct it, and run the first command again, because what was begun belongs to the other name: ${BASE_URL}`,
   },
   'certificate time': {
     now: 'The certificate of the service is not valid now',
@@ -83,8 +83,8 @@ export const blameWords = {
   },
   redirect: {
     now: 'Something redirects the requests',
-    when: 'when the base URL leads to the service itself',
-    hint: advice`Find out who redirects them, the service or a login page before it: ${DOCTOR}. If the service has moved, correct its base URL: ${BASE_URL}`,
+    when: 'when nothing redirects the requests any more',
+    hint: advice`Find out who redirects them, the service or a login page before it: ${DOCTOR}. If the service has moved, correct its base URL: ${BASE_URL}. Then take over what was begun, which belongs to the old one: ${cardctl('requests', 'rebind')}`,
   },
   page: {
     now: 'An HTML page comes in place of the responses of the service',
@@ -94,7 +94,7 @@ export const blameWords = {
   'error inside': {
     now: 'The service reports errors inside its successes',
     when: 'when the people of the service have said what the error means',
-    hint: advice`Ask the people of the service what the error means, and whether such a request has an effect.`,
+    hint: advice`Ask the people of the service what the error means, and whether such a request has an effect. If it ends so again, record what they say of each request, effect or no-effect: ${cardctl('requests', 'resolve', {value: 'ID'}, '--found', 'effect', '--because', {value: 'REASON'})}`,
   },
   content: {
     now: 'The responses cannot be used',

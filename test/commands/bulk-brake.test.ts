@@ -128,11 +128,33 @@ test.each([
   expect(await lastJob()).toMatchObject({state: 'done', failed, done: ROWS - failed})
 })
 
-test('fewer rows than stop a run keep their refusals', async () => {
-  answer = () => problem(403, 'Forbidden')
-  const few = 'id,creditLimit\n1,1\n2,2\n3,3\n'
-  expect((await home.run([...PATCH, '-p', 'other'], {stdin: few})).code).toBe(4)
-  expect(await lastJob()).toMatchObject({state: 'done', failed: 3})
+test.each([
+  ['401', () => problem(401, 'Unauthorised'), 'when the credential is right'],
+  ['403', () => problem(403, 'Forbidden'), 'when the permission is given'],
+])(
+  '%s to fewer rows than stop a run leaves them for a resume, whatever was done before',
+  async (_, refusal, when) => {
+    const few = 'id,creditLimit\n1,1\n2,2\n3,3\n'
+    const short = (key: string) =>
+      home.run([...PATCH, '-p', 'other', '--concurrency', '1', '--job-key', key], {stdin: few})
+    for (const done of [0, 1]) {
+      asked = 0
+      answer = () => (asked++ < done ? updated() : refusal())
+      const {code, stderr} = await short(`key-${done}`)
+      expect(code, stderr).toBe(4)
+      expect(stderr).toContain(`${3 - done} left without an effect`)
+      expect(stderr).toContain(`Next, ${when}: cardctl bulk resume j_`)
+      expect(await lastJob()).toMatchObject({failed: 0, again: 3 - done})
+      answer = updated
+      expect((await short(`key-${done}`)).code).toBe(0)
+    }
+  },
+)
+
+test('a run that keeps refused rows in a file says what to do with it', async () => {
+  answer = () => (asked++ === 1 ? problem(409, 'Blocked') : updated())
+  const {stderr} = await run('--failed-rows', `${home.folder}/failed.csv`)
+  expect(stderr).toContain('/failed.csv: correct them, and send that file as a job of its own.')
 })
 
 describe('a short job', () => {
@@ -211,4 +233,11 @@ test('credentials that cannot be read', async () => {
   expect((await run()).code).toBe(3)
   expect(await lastJob()).toMatchObject({state: 'stopped', failed: 0, done: 0})
   expect(service.requests).toHaveLength(0)
+})
+
+test('doctor names the profile where it says what to change, and not itself', async () => {
+  answer = () => ({status: 302, headers: {location: '/login'}, body: Buffer.alloc(0)})
+  const {stdout, stderr} = await home.run(['doctor', '-p', 'other'])
+  expect(stdout + stderr).toContain('cardctl profiles edit other --base-url URL')
+  expect(stdout + stderr).not.toMatch(/NAME|: cardctl doctor/)
 })

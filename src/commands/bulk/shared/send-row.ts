@@ -129,7 +129,8 @@ function sharedRefusal(failure: Failure): SharedRefusal | undefined {
   const {code, details} = failure
   const {status = 0, isPage = false, problem} = details
   const fate = {like: `${code} ${status} ${isPage}`, cause: failure}
-  if (isAboutProfile(failure) || code === 'FORBIDDEN' || problem?.type === NO_OPERATION) return fate
+  if (isAboutProfile(failure) || code === 'FORBIDDEN') return {...fate, isOfAccess: true}
+  if (problem?.type === NO_OPERATION) return fate
   const isUnproven = status >= 200 && status < 300
   // JSON in a 2xx is mostly the service's own word about the row.
   if (isUnproven && details.effect === 'none' && problem !== undefined) return {...fate, atFirst: true}

@@ -191,8 +191,9 @@ export async function workOn(
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
-  const {'max-failures': maxFailures} = flags
-  await refuseUnlessDone(store, summary, {stop, isHonoured: sender.honoured, maxFailures}, context)
+  const {'max-failures': maxFailures, 'failed-rows': failedRows} = flags
+  const end = {stop, isHonoured: sender.honoured, maxFailures, failedRows}
+  await refuseUnlessDone(store, summary, end, context)
   return summary
 }
 
@@ -211,6 +212,8 @@ interface RunEnd {
   readonly stop?: Stop | undefined
   readonly isHonoured?: boolean
   readonly maxFailures?: number | undefined
+  /** The file that has the rows that failed. */
+  readonly failedRows?: string | undefined
 }
 
 /**
@@ -220,7 +223,7 @@ interface RunEnd {
 export async function refuseUnlessDone(
   store: Jobs,
   found: BulkSummary,
-  {stop, isHonoured, maxFailures}: RunEnd,
+  {stop, isHonoured, maxFailures, failedRows}: RunEnd,
   {surroundings, commandLine}: Context,
 ): Promise<void> {
   const {rows, done} = found
@@ -228,14 +231,19 @@ export async function refuseUnlessDone(
   const summary = {...found, ...conditionAfter(stop, found)}
   // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
   const effect = summary.open > 0 ? 'unknown' : undefined
-  const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
+  const data = {...summary, stopped: typeof stop === 'object' ? (stop.isAtEnd ? undefined : stop.why) : stop}
   const counts = `${await countsWithRows(store, summary)}.`
-  const next = nextWords(summary, isHonoured)
+  const corrected =
+    summary.failed > 0 && failedRows !== undefined && failedRows !== '-'
+      ? `The rows that failed are in ${failedRows}: correct them, and send that file as a job of its own. `
+      : ''
+  const next = `${nextWords(summary, isHonoured)}${corrected}`
   const last = toNext(summary) ?? advice``
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
     const words = why === 'refusals' ? ` because ${EQUAL_REFUSALS} rows one after another ended alike` : ''
+    const ends = stop.isAtEnd ? 'The last rows to be sent ended alike' : `The run stopped${words}`
     // The row that is named below, so that it is told once.
     const [most] = summary.reasons ?? []
     const example = why === 'refusals' && most?.code === cause.code ? most.example.message : undefined
@@ -244,7 +252,7 @@ export async function refuseUnlessDone(
     // Words after a command would look like a part of it.
     const endsWithCommand = first instanceof Advice && first.commands.length > 0
     throw new Failure(cause.code, {
-      message: `The run stopped${words}: ${sentence(example ?? cause.message)} ${counts}`,
+      message: `${ends}: ${sentence(example ?? cause.message)} ${counts}`,
       hint: endsWithCommand ? advice`${next}${first}` : advice`${first} ${next}`,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
@@ -263,7 +271,7 @@ export async function refuseUnlessDone(
           ? advice`${reason} ${next}${last}`
           : errorRegistry[alike].hint instanceof Advice
             ? advice`${next}${last}`
-            : errorRegistry[alike].hint,
+            : `${corrected}${errorRegistry[alike].hint ?? ''}`,
       effect,
       data,
     })

@@ -4,6 +4,7 @@ import type {FlagValues} from '../../../cli/flags.ts'
 import {type Check, examine, firstProblem, type Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {exitOf} from '../../../errors/registry.ts'
+import {AD_HOC_PROFILE} from '../../../profiles/index.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
@@ -63,11 +64,18 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
       ok: problem === undefined,
       exit: problem?.code === undefined ? 0 : exitOf(problem.code),
       profile: name,
-      checks,
+      checks: name === null || name === AD_HOC_PROFILE ? checks : checks.map(check => named(check, name)),
     }
   } finally {
     wait.stop()
   }
+}
+
+/** Advice is about this profile, and doesn't lead to the command that gives it. */
+function named({advice, ...check}: Check, name: string): Check {
+  if (advice === undefined) return check
+  const told = advice.replace(/(?<=cardctl profiles (?:edit|show|test) )NAME\b/g, () => name)
+  return {...check, advice: told.replace(/: cardctl doctor(?=\.|$)/g, '')}
 }
 
 /** The failure if something is broken; the report was already printed. */
