@@ -69,5 +69,5 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
     disk space of a tenant`,
   'team-sandbox.md#Back up, restore, fail over': `
     failover, backup of the database, standby, pg_dump, replica, promote, disaster recovery, restore a dump`,
-  'team-sandbox.md#Traces': 'opentelemetry, tracing, metrics, otel, spans, jaeger, open telemetry',
+  'team-sandbox.md#Traces': 'opentelemetry, tracing, metrics, otel, spans, jaeger',
 }

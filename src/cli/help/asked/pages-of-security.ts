@@ -8,7 +8,7 @@ export const ASKED_OF_PAGES_OF_SECURITY: Readonly<Record<string, string>> = {
     where do passwords go, pentest, risk, data protection officer, encryption at rest, is my data safe,
     how are secrets protected, data protection, information security questionnaire, supplier audit,
     is it audited, vulnerability, hardening, what leaves the machine, compliance evidence, access control,
-    leaks, attack surface, trust, telemetry, home calls, what does it store, confidentiality`,
+    leaks, attack surface, trust, home calls, what does it store, confidentiality`,
   'security.md#What is protected, and how': `
     protection of card numbers, protection of credentials, protection against mistakes, tls checks,
     supply chain, file permissions, size limits of responses, xss on the page, denial of service`,
