@@ -68,7 +68,7 @@ function socketAt(origin: string, {name, socket}: Pick<Target, 'name' | 'socket'
     const open = openToOthers(socket)
     if (open === undefined) return socket
     throw new Failure('PROFILE_INVALID', {
-      message: `The socket of the profile ${name} is not used: ${open}, so anybody could be behind it.`,
+      message: `The socket of the profile ${name} is not used: ${open}, so another program could be listening there.`,
       hint: 'The folder must belong to the user whose server is meant, and nobody else may write it, or make it. Below /run only root makes folders.',
       effect: 'none',
     })

@@ -6,7 +6,7 @@ import {takeSnapshot} from './snapshot/state.ts'
 import {openSqliteCopy, openSqliteStore} from './store/sqlite-store.ts'
 import type {Store} from './store/store.ts'
 
-/** As many as tests that a large machine begins at once. */
+/** Enough for the tests that a large machine starts at once. */
 const MOST_READY = 50
 /** How long no store must have been taken before others are made ready, ms. */
 const IDLE_MS = 20

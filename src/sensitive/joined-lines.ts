@@ -2,7 +2,7 @@ import type {Characters} from './digit-runs.ts'
 import {luhnOf} from './luhn-windows.ts'
 import {networkLengths} from './network-numbers.ts'
 
-/** How many characters of a line, at its end or its beginning, are looked at for the part of a number. */
+/** Number of characters at the end or the beginning of a line that may hold part of a number. */
 const PART = 23
 /** The most blanks, or marks of a quotation, between a part and the line break. */
 const MARGIN = 8

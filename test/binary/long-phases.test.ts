@@ -99,7 +99,7 @@ function largeDocument(): string {
   return large.file
 }
 
-/** A data folder with so many requests that no machine lists them in a second; it is made once. */
+/** A data folder with too many requests to list in a second; it is made once. */
 const full = {folder: ''}
 function fullFolder(): Readonly<Record<string, string>> {
   if (full.folder === '') {

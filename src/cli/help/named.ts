@@ -111,7 +111,7 @@ async function namesOfOperations(commands: readonly ManifestCommand[]): Promise<
   )
 }
 
-/** A field that more commands have tells of none of them. */
+/** A field that many commands have leads to none of them. */
 const MOST_COMMANDS = 3
 
 function fieldsIn(schema: JsonSchema, before = ''): readonly (readonly [path: string, schema: JsonSchema])[] {

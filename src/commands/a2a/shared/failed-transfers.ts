@@ -178,7 +178,7 @@ export async function writeFailedTransfers(
   )
 }
 
-/** Whoever reads the file must not correct and send what somebody else has corrected and sent. */
+/** Leaves out what was already corrected and sent, so that nobody does it a second time from the file. */
 async function leftToCorrect(
   context: Context,
   client: Client,

@@ -8,7 +8,7 @@ import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {type Journal, localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
-import {reasonLines} from '../../../output/reasons.ts'
+import {maskReasons, reasonLines} from '../../../output/reasons.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
 import {openSharedJobs} from '../../bulk/shared/shared-jobs.ts'
@@ -138,10 +138,7 @@ const factsOf = ({
   held,
   left,
   open,
-  reasons: reasons.map(({example, ...reason}) => ({
-    ...reason,
-    example: {...example, message: maskText(example.message ?? '')},
-  })),
+  reasons: maskReasons(reasons),
   next,
   nextWhen,
   nextAfter,

@@ -12,7 +12,7 @@ import {setOf} from '../../a2a/shared/reference.ts'
 import type {MachineSource} from './shift-machines.ts'
 import {batchEnd, madeBatch, type OpenJob, type ShiftEntry, type WaitingProposal} from './shift-types.ts'
 
-/** What the description of a batch says of others, whoever sent it. */
+/** What the description of a batch says about other batches, on whichever machine it was sent. */
 interface Sent extends Pick<BatchMarks, 'reference' | 'restOf' | 'retries' | 'fixes'> {
   readonly batch: string
   /** The set that it is of, as the machine that sent it knows it. */
