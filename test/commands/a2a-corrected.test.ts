@@ -181,6 +181,85 @@ describe.each([
   })
 })
 
+describe.each([
+  ['on one machine', onOneMachine],
+  ['on two machines', onTwoMachines],
+])('%s, what is corrected while the question stands', (_, open) => {
+  beforeEach(open)
+  const CELLAR = '2006:9999:12.50:EUR:Cellar'
+  const correct = async (): Promise<void> => {
+    const row = `${HEADER}2006,2007,12.50,EUR,Cellar\n`
+    expect((await create(other, row, 1, '12.50', '--wait')).code).toBe(0)
+  }
+  const ask = (argv: readonly string[], meanwhile: () => Promise<void>, amount = '12.50', more = {}) => {
+    const live = service !== undefined
+    const answered = async (): Promise<string> => {
+      await meanwhile()
+      return live ? amount : 'y'
+    }
+    return run(one, argv, {typed: [[live ? 'to confirm' : 'Continue?', answered]], ...more})
+  }
+  const refused = ({code, stderr}: {code: number; stderr: string}, words: string) =>
+    expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+      14,
+      expect.stringMatching(
+        `While the question stood here, others sent\\. .*${words}.* Nothing was sent now`,
+      ),
+    ])
+  const CORRECTED = 'failed before, and may have been sent since with another account'
+
+  const plan = async (): Promise<string[]> => {
+    const file = join(one.folder, 'p.plan')
+    expect((await run(one, ['a2a', 'plan', '--transfer', CELLAR, '--out', file])).code).toBe(0)
+    return ['apply', file]
+  }
+  test.each([
+    ['a2a create', async () => ['a2a', 'create', '--transfer', CELLAR]],
+    ['apply', plan],
+    [
+      'api',
+      async () => {
+        const transfers = [
+          {fromAccountId: '2006', toAccountId: '9999', amount: 12.5, currency: 'EUR', text: 'Cellar'},
+        ]
+        return ['api', 'POST', '/v1/a2a/batches', '--data', JSON.stringify({transfers})]
+      },
+    ],
+  ])('is not sent by %s as it failed', async (_, prepare) => {
+    await failing()
+    refused(await ask(await prepare(), correct), CORRECTED)
+    expect(await sentTo('9999')).toBe(1)
+  })
+
+  test('is not sent by --retry-failed as it failed', async () => {
+    const batch = await failing()
+    refused(await ask(['a2a', 'create', '--retry-failed', batch], correct, '2'), CORRECTED)
+    expect(await sentTo('9999')).toBe(1)
+  })
+
+  test('in a file of the failed ones, is not sent by --retry-failed either', async () => {
+    const batch = await failing()
+    const retry = ['a2a', 'create', '--retry-failed', batch]
+    refused(await ask(retry, () => correctFirst(other, batch), '2'), 'sent already, perhaps corrected')
+    expect(await sentTo('9999')).toBe(1)
+  })
+
+  test('exactly or with others, is not sent a second time', async () => {
+    const both = `${HEADER}2006,2007,12.50,EUR,Cellar\n2006,2007,4,EUR,Garage\n`
+    const meanwhile = async (): Promise<void> => {
+      expect((await create(other, both, 2, '16.50', '--wait')).code).toBe(0)
+    }
+    const send = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:Cellar']
+    refused(await ask(send, meanwhile), '1 of these 1 transfers')
+  })
+
+  test('is no reason to refuse what has nothing to do with it', async () => {
+    await failing()
+    const send = ['a2a', 'create', '--transfer', '2006:2003:7:EUR:Fee']
+    expect((await ask(send, correct, '7.00')).code).toBe(0)
+  })
+})
+
 test('a plan keeps which failed transfers its rows replace', async () => {
   other = one
   const batch = await failing()

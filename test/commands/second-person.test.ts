@@ -162,6 +162,35 @@ it('all that is missing is said at once, with the commands', async () => {
   expect(alone.stderr).toContain('names no second person')
 })
 
+it('what was corrected while the approver was asked is not sent as it failed', async () => {
+  await addBoth()
+  const plain = ['profiles', 'add', 'cy', '--kind', 'sandbox', '--base-url', service.url, '--auth', 'none']
+  expect((await home.run([...plain, '--profile-audit-user', 'cy'])).code).toBe(0)
+  const send = (...transfers: string[]) =>
+    home.run([
+      ...['a2a', 'create', '--wait', '--yes', '-p', 'cy'],
+      ...transfers.flatMap(transfer => ['--transfer', transfer]),
+    ])
+  expect((await send('2006:9999:500:EUR:Cellar', '2006:2003:4:EUR:Fee')).code).toBe(11)
+  const id = await propose('a2a', 'create', '--transfer', '2006:9999:500:EUR:Cellar')
+  const before = writes()
+  const meanwhile = async (): Promise<string> => {
+    expect((await send('2006:2007:500:EUR:Cellar')).code).toBe(0)
+    return 'y'
+  }
+  const {code, stderr} = await home.run(['requests', 'approve', id, '-p', 'bo'], {
+    typed: [['Continue?', meanwhile]],
+  })
+  expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    14,
+    expect.stringMatching(
+      /While the question stood here, others sent\. .*failed before, and may have been sent since with another account.* Nothing was sent now\./,
+    ),
+  ])
+  expect(writes() - before).toBe(1)
+  expect((await home.run(['requests', 'proposals', '-p', 'bo'])).stdout).toContain(id)
+})
+
 it('the list says sums and what cannot be undone', async () => {
   await addBoth()
   const limit = ['accounts', 'limit', '2001', '--type', 'credit']

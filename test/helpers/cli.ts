@@ -34,7 +34,7 @@ export interface RunOptions {
   /** Terminal height; by default so large that no pager is needed. */
   readonly rows?: number
   /** A person at the terminal: what they type when stderr shows a text, in this order. */
-  readonly typed?: readonly (readonly [when: string, keys: string])[]
+  readonly typed?: readonly (readonly [when: string, keys: string | (() => Promise<string>)])[]
 }
 
 export interface RunResult {
@@ -146,9 +146,15 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Person
     rest.shift()
     seen = ''
     // All at once, as pasted; in a moment, when the question listens. Enter follows, except after Esc alone.
-    setImmediate(() =>
-      keyboard.write(['\u001b', '\u001b\u001b'].includes(next[1]) ? next[1] : `${next[1]}\r`),
-    )
+    const press = (keys: string): void => {
+      setImmediate(() => keyboard.write(['\u001b', '\u001b\u001b'].includes(keys) ? keys : `${keys}\r`))
+    }
+    if (typeof next[1] === 'string') press(next[1])
+    else {
+      // What happens elsewhere first takes its time.
+      clearTimeout(timer)
+      next[1]().then(press, reject)
+    }
   })
   return {keyboard, stuck, leave: () => clearTimeout(timer)}
 }

@@ -81,7 +81,7 @@ export default class RequestsRetry extends BaseCommand {
     const {context} = this
     const isAsked =
       typeof approved !== 'object' && context.interactive && !context.flags.yes && flags.confirm === undefined
-    const batch = {...transfersIn(body), reference: record.reference}
+    const batch = {...transfersIn(body), reference: record.reference, body}
     const ways = {isKept: true}
     const check = async (): Promise<readonly string[]> => {
       const {transfers} = batch

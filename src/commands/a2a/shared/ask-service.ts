@@ -2,9 +2,12 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
+import {marksIn} from '../../../output/batch-marks.ts'
 import {textAt} from '../../../output/fields.ts'
+import {hadEffect} from './parts.ts'
 import {recentBatches} from './recent-batches.ts'
-import type {SentEarlier} from './sent-earlier.ts'
+import {allSendings, refuseReplaced} from './refuse-replaced.ts'
+import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import {type BatchToSend, type ElsewhereOptions, sentElsewhere} from './sent-elsewhere.ts'
 import {alreadySent, type WaysOut, wordsOf} from './sent-words.ts'
 
@@ -28,7 +31,7 @@ const NOTHING: Asked = {earlier: [], words: []}
 export const asksService = ({target}: Client, serviceCheck: boolean | undefined): boolean =>
   !target.embedded && (serviceCheck ?? target.serviceCheck)
 
-/** Compares what is still to be sent with the batches that are new. @throws Failure ALREADY_SENT */
+/** Compares what is still to be sent with what was sent since. @throws Failure ALREADY_SENT */
 export interface LookAgain {
   /** Once a question is answered. */
   afterQuestion(): Promise<void>
@@ -36,39 +39,33 @@ export interface LookAgain {
   beforeNext(left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void>
 }
 
+type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'> & {
+  readonly again: boolean
+  /** How the journal was searched before. */
+  readonly sought?: EarlierOptions | undefined
+}
+
 /**
- * Notes which batches a live service has before a person is asked, or the first of several batches is sent: both may
- * take long, and others send meanwhile.
+ * Notes what was sent before a person is asked, or the first of several batches is sent: both may take long, and others
+ * send meanwhile. The journal knows what other terminals of this machine send, and a live service what other machines
+ * do.
  */
 export async function sentMeanwhile(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {
-    isAsked,
-    again,
-    serviceCheck,
-    ...options
-  }: Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'> & {readonly again: boolean},
+  options: LookOptions,
 ): Promise<LookAgain> {
-  const {now} = context.surroundings
   const nothing = async (): Promise<void> => undefined
-  const isLooked = !again && client.target.kind === 'live' && asksService(client, serviceCheck)
-  const before =
-    isLooked && (isAsked || batches.length > 1)
-      ? await recentBatches(client, now()).catch((error: unknown) => {
-          // The question says that they can't be read.
-          if (error instanceof Failure && !isInterruption(error)) return undefined
-          throw error
-        })
-      : undefined
-  if (before === undefined) return {afterQuestion: nothing, beforeNext: nothing}
-  const known = new Set(before.map(batch => textAt(batch, 'id')))
-  const look = async (left: readonly BatchToSend[], own?: ReadonlySet<string>): Promise<void> => {
-    const recent = await recentBatches(client, now())
-    const listed = recent.filter(batch => !known.has(textAt(batch, 'id')) && !own?.has(textAt(batch, 'id')))
-    if (listed.length > 0)
-      await askService(context, client, left, {...options, serviceCheck, listed, isAsked: false})
+  const {isAsked, again} = options
+  if (again || !(isAsked || batches.length > 1)) return {afterQuestion: nothing, beforeNext: nothing}
+  const lookForFixes = await inFixes(context, client, batches, options)
+  const lookHere = await inJournal(context, client, options)
+  const lookThere = await atService(context, client, options)
+  const look = async (left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void> => {
+    await lookForFixes(left, own)
+    await lookHere(left, own)
+    await lookThere(left, own)
   }
   const saying = (error: unknown, when: string, after: string): unknown =>
     error instanceof Failure && error.code === 'ALREADY_SENT'
@@ -77,7 +74,7 @@ export async function sentMeanwhile(
   return {
     afterQuestion: async () => {
       if (!isAsked) return
-      await look(batches).catch((error: unknown) => {
+      await look(batches, new Set()).catch((error: unknown) => {
         throw saying(error, 'While the question stood here', ' Nothing was sent now.')
       })
     },
@@ -86,6 +83,81 @@ export async function sentMeanwhile(
         throw saying(error, 'After the batch before it', '')
       })
     },
+  }
+}
+
+type Look = (left: readonly BatchToSend[], own: ReadonlySet<string>) => Promise<void>
+
+/** Looks for batches that have replaced the same failed transfers since, as they say themselves. */
+async function inFixes(
+  context: Context,
+  client: Client,
+  batches: readonly BatchToSend[],
+  {retried}: LookOptions,
+): Promise<Look> {
+  const hasFixes = batches.some(({body}) => marksIn(textAt(body, 'description')).fixes.length > 0)
+  if (retried === undefined && !hasFixes) return async () => undefined
+  using journal = await context.stores.journal()
+  const {sendings} = await allSendings(client, journal)
+  const known = sendings.flatMap(({batch}) => batch ?? [])
+  return async (left, own) => {
+    const bodies = left.map(({body}) => body)
+    await refuseReplaced(context, client, bodies, new Set([...known, ...own]), retried)
+  }
+}
+
+/** Looks for what this machine has sent since, exactly or corrected. */
+async function inJournal(context: Context, client: Client, {ways, sought}: LookOptions): Promise<Look> {
+  using before = await context.stores.journal()
+  const operation = 'a2a.create.v1'
+  const known = new Set(
+    before.requests
+      .list({operation})
+      .filter(hadEffect)
+      .map(({id}) => id),
+  )
+  return async (left, own) => {
+    using journal = await context.stores.journal()
+    const since = journal.requests
+      .list({operation})
+      .filter(one => hadEffect(one) && !known.has(one.id) && !own.has(one.replyId ?? ''))
+    if (since.length === 0) return
+    const ids = new Set<string | undefined>(since.map(({id}) => id))
+    const transfers = left.flatMap(one => one.transfers)
+    const earlier = await sentEarlier(context, client, journal, transfers, {...sought, isExact: false})
+    const found = earlier.filter(({request}) => ids.has(request.id))
+    if (found.length > 0) throw alreadySent(context, transfers, found, ways)
+  }
+}
+
+/** Looks for what a live service has got since, from wherever. */
+async function atService(
+  context: Context,
+  client: Client,
+  {isAsked: _, again: __, sought: ___, serviceCheck, ...options}: LookOptions,
+): Promise<Look> {
+  const {now} = context.surroundings
+  const isLooked = client.target.kind === 'live' && asksService(client, serviceCheck)
+  const before = isLooked
+    ? await recentBatches(client, now()).catch((error: unknown) => {
+        // The question says that they can't be read.
+        if (error instanceof Failure && !isInterruption(error)) return undefined
+        throw error
+      })
+    : undefined
+  if (before === undefined) return async () => undefined
+  const known = new Set(before.map(batch => textAt(batch, 'id')))
+  return async (left, own) => {
+    const recent = await recentBatches(client, now())
+    const listed = recent.filter(batch => !known.has(textAt(batch, 'id')) && !own.has(textAt(batch, 'id')))
+    if (listed.length === 0) return
+    await askService(context, client, left, {
+      ...options,
+      serviceCheck,
+      listed,
+      failedIn: recent,
+      isAsked: false,
+    })
   }
 }
 

@@ -60,7 +60,8 @@ function descriptionOf(journal: Journal, {id}: RequestRecord): string {
  * another file, from here or elsewhere.
  *
  * @param bodies of the batches to send
- * @param own ids of batches that this command continues
+ * @param own ids of batches that this command continues, or that were looked at before
+ * @param retried the batch of which the bodies send the failed transfers again
  * @throws Failure ALREADY_SENT, which names the batch; EFFECT_UNKNOWN if it isn't known whether there is one
  */
 export async function refuseReplaced(
@@ -68,9 +69,13 @@ export async function refuseReplaced(
   client: Client,
   bodies: readonly unknown[],
   own: ReadonlySet<string | undefined> = new Set(),
+  retried?: string,
 ): Promise<void> {
   const marks = bodies.map(body => marksIn(textAt(body, 'description')))
-  const fixes = marks.flatMap(one => one.fixes)
+  const fixes = [
+    ...marks.flatMap(one => one.fixes),
+    ...(retried === undefined ? [] : [{batch: retried, items: undefined}]),
+  ]
   if (fixes.length === 0) return
   const references = new Set(marks.map(({reference}) => setOf(reference)))
   using journal = await stores.journal()

@@ -59,6 +59,8 @@ interface LeftOfThem {
   readonly earlier: readonly SentEarlier[]
   /** What was read of the service to find that out. */
   readonly service: Pick<AskOptions, 'listed' | 'except'>
+  /** How the journal was searched for that. */
+  readonly sought: EarlierOptions
 }
 
 /** The parts that are still to be sent, according to the journal, and which of their transfers were sent in other sets. */
@@ -101,18 +103,25 @@ export async function partsLeft(
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
   // What the set itself has sent are other rows of it.
-  const options = {after: retry?.request, exceptJob: rest ? job : undefined}
-  const sought = left.flatMap(part => part.transfers)
+  const sought = {after: retry?.request, exceptJob: rest ? job : undefined}
   if (onlyNew !== undefined) await refuseSentNow(context, client, journal, onlyNew, retry)
   const isSought = !again && onlyNew === undefined
-  const earlier = isSought ? await sentEarlier(context, client, journal, sought, options) : []
+  const earlier = isSought
+    ? await sentEarlier(
+        context,
+        client,
+        journal,
+        left.flatMap(part => part.transfers),
+        sought,
+      )
+    : []
   // What the set itself has sent are other rows of it.
   const own = rest ? journal.requests.list({job}).flatMap(({replyId}) => replyId ?? []) : []
   const except = new Set([...own, ...(elsewhere?.batches.values() ?? [])])
   const bodies = left.map(({body}) => body)
   if (!again) await refuseReplaced(context, client, bodies, except)
   const service = {listed: elsewhere?.listed, except}
-  return {job, left, earlier, known, accepted: [], service}
+  return {job, left, earlier, known, accepted: [], service, sought}
 }
 
 /** Of a set of which only what is new is sent, another command may have sent more since that was looked up. */

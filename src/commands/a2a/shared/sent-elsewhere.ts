@@ -26,6 +26,7 @@ import {wholeBatch} from './whole-batch.ts'
 export interface BatchToSend {
   readonly transfers: readonly Transfer[]
   readonly reference?: string | undefined
+  readonly body?: unknown
 }
 
 export interface ElsewhereOptions {
@@ -35,6 +36,8 @@ export interface ElsewhereOptions {
   readonly retried?: string | undefined
   /** All batches of the service, if they were read already. */
   readonly listed?: readonly unknown[] | undefined
+  /** Batches in which the transfers may have failed; those of the list by default. */
+  readonly failedIn?: readonly unknown[] | undefined
   /** Ids of batches whose transfers are none of these. */
   readonly except?: ReadonlySet<string> | undefined
 }
@@ -62,7 +65,7 @@ export async function sentElsewhere(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {known = [], retried, listed, except}: ElsewhereOptions = {},
+  {known = [], retried, listed, failedIn, except}: ElsewhereOptions = {},
 ): Promise<Elsewhere> {
   const found: SentEarlier[] = []
   try {
@@ -84,7 +87,7 @@ export async function sentElsewhere(
           : await rowsOtherwise(batch, rows, reads, {own, known, mayBe: otherTexts.of(own)})),
       )
     }
-    const failed = await failedRows(recent, rows, reads, retried)
+    const failed = await failedRows(failedIn ?? recent, rows, reads, retried)
     if (failed.length > 0) {
       const others = laterThan(retried, recent).filter(batch => !except?.has(textAt(batch, 'id')))
       const later = await laterAtService(journal, others, {ownOf, reads, rows, judged: [...known, ...found]})

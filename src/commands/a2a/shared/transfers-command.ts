@@ -160,7 +160,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body: all})
-    const {earlier, service, ...sent} = await this.left(all.transfers, parts, {...flags, onlyNew}, retry)
+    const {earlier, service, sought, ...sent} = await this.left(
+      all.transfers,
+      parts,
+      {...flags, onlyNew},
+      retry,
+    )
     const {left} = sent
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
@@ -184,6 +189,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       serviceCheck: flags['service-check'],
       retried: retry?.batch,
       ways,
+      sought,
     })
     const asked = isAsked ? await ask?.({isAsked}) : undefined
     const found = [...earlier, ...(asked?.earlier ?? [])]

@@ -55,7 +55,8 @@ export async function confirmWritten(
   ways: WaysOut,
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
-  const {earlier, service, ...sent} = await partsLeft(context, client, all, parts, {...answers, again, rest})
+  const found = await partsLeft(context, client, all, parts, {...answers, again, rest})
+  const {earlier, service, sought, ...sent} = found
   const {left} = sent
   const transfers = left.flatMap(part => part.transfers)
   const asked = {serviceCheck: answers['service-check'], known: earlier, ways, ...service}
@@ -63,7 +64,8 @@ export async function confirmWritten(
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
   const isAsked = isAskedAbout(context, answers)
-  const lookAgain = await sentMeanwhile(context, client, left, {isAsked, again, serviceCheck, ways})
+  const looking = {isAsked, again, serviceCheck, ways, sought}
+  const lookAgain = await sentMeanwhile(context, client, left, looking)
   await confirmTransfers(
     context,
     client.target,
