@@ -39,7 +39,7 @@ export interface LookAgain {
   beforeNext(left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void>
 }
 
-type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried'> & {
+type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried' | 'listed'> & {
   readonly again: boolean
   /** How the journal was searched before. */
   readonly sought?: EarlierOptions | undefined
@@ -93,13 +93,13 @@ async function inFixes(
   context: Context,
   client: Client,
   batches: readonly BatchToSend[],
-  {retried}: LookOptions,
+  {retried, listed}: LookOptions,
 ): Promise<Look> {
   const hasFixes = batches.some(({body}) => marksIn(textAt(body, 'description')).fixes.length > 0)
   if (retried === undefined && !hasFixes) return async () => undefined
-  using journal = await context.stores.journal()
-  const {sendings} = await allSendings(client, journal)
-  const known = sendings.flatMap(({batch}) => batch ?? [])
+  using before = await context.stores.journal()
+  const {batches: all} = listed === undefined ? await allSendings(client, before) : {batches: listed}
+  const known = all.map(batch => textAt(batch, 'id'))
   return async (left, own) => {
     const bodies = left.map(({body}) => body)
     await refuseReplaced(context, client, bodies, new Set([...known, ...own]), retried)
@@ -134,16 +134,18 @@ async function inJournal(context: Context, client: Client, {ways, sought}: LookO
 async function atService(
   context: Context,
   client: Client,
-  {isAsked: _, again: __, sought: ___, serviceCheck, ...options}: LookOptions,
+  {isAsked: _, again: __, sought: ___, listed: read, serviceCheck, ...options}: LookOptions,
 ): Promise<Look> {
   const {now} = context.surroundings
   const isLooked = client.target.kind === 'live' && asksService(client, serviceCheck)
+  // What was read for the question is what it knows, so nothing that came after it is missed.
   const before = isLooked
-    ? await recentBatches(client, now()).catch((error: unknown) => {
+    ? (read ??
+      (await recentBatches(client, now()).catch((error: unknown) => {
         // The question says that they can't be read.
         if (error instanceof Failure && !isInterruption(error)) return undefined
         throw error
-      })
+      })))
     : undefined
   if (before === undefined) return async () => undefined
   const known = new Set(before.map(batch => textAt(batch, 'id')))

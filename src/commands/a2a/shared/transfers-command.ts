@@ -188,6 +188,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       again: flags.again,
       serviceCheck: flags['service-check'],
       retried: retry?.batch,
+      listed: service.listed,
       ways,
       sought,
     })

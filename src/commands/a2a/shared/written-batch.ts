@@ -64,7 +64,7 @@ export async function confirmWritten(
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
   const isAsked = isAskedAbout(context, answers)
-  const looking = {isAsked, again, serviceCheck, ways, sought}
+  const looking = {isAsked, again, serviceCheck, ways, sought, listed: service.listed}
   const lookAgain = await sentMeanwhile(context, client, left, looking)
   await confirmTransfers(
     context,
