@@ -1,5 +1,5 @@
 // The failed transfers of a batch: as a file, and sent again once.
-import {readFile, stat} from 'node:fs/promises'
+import {readFile, stat, writeFile} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
@@ -116,11 +116,41 @@ describe('--retry-failed', () => {
     const second = (await newest())?.replyId ?? ''
     const again = await retry(batch)
     expect(again).toMatchObject({code: 14, stderr: expect.stringContaining(`batch ${second}`)})
-    expect(again.stderr).toContain(`--retry-failed ${second}`)
+    expect(again.stderr.replaceAll(/\s+/g, ' ')).toContain(`Wait for its end: cardctl a2a watch ${second}`)
     await home.run(['a2a', 'watch', second])
+    // It failed once more: the same would fail again.
+    expect((await retry(batch)).stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `2 of its transfers failed. Write the failed ones to a file: cardctl a2a get ${second} --failed-to`,
+    )
     expect(await retry(second)).toMatchObject({code: 0})
     expect(await retry(second)).toMatchObject({code: 14})
     expect(await batches()).toHaveLength(3)
+  })
+
+  it('is not advised where nothing failed once more', async () => {
+    const batch = await failing()
+    const file = join(home.folder, 'failed.csv')
+    await home.run(['a2a', 'get', batch, '--failed-to', file])
+    const rows = await readFile(file, 'utf8')
+    await writeFile(file, rows.replaceAll(/,999[89],/g, ',2003,'))
+    expect((await home.run(['a2a', 'create', '--from', file, '--wait', '--yes'])).code).toBe(0)
+    const sent = (await newest())?.replyId ?? ''
+    const {code, stderr} = await retry(batch)
+    const words = stderr.replaceAll(/\s+/g, ' ')
+    expect([code, words]).toEqual([2, expect.stringContaining('None of its transfers failed')])
+    expect(words).toContain(`a2a get ${sent} --all`)
+    expect(words).not.toMatch(/--retry-failed|--failed-to/)
+  })
+
+  it('was done already, says who looks at the first batch once more', async () => {
+    const batch = await failing()
+    await retry(batch)
+    const second = (await newest())?.replyId ?? ''
+    const {stderr} = await home.run(['a2a', 'watch', batch])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `They were sent again already. See what became of them: cardctl a2a get ${second} --all`,
+    )
+    expect(stderr).not.toContain('--failed-to')
   })
 
   it('of a batch of which everything failed is no second sending of the same transfers', async () => {

@@ -51,7 +51,7 @@ export async function followBatch(
   }
   const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
-    hint: failedAdvice(context, whole, failed),
+    hint: await failedAdvice(context, whole, failed),
     effect: 'done',
     saysEffect: true,
     data: {batch, failed},

@@ -10,11 +10,12 @@ import {counted} from '../../../money/amount.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
+import {nextOfRetry} from './failed-advice.ts'
 import {type FailedTransfers, nameOf, retryMark} from './parts.ts'
-import type {Transfer} from './read-transfers.ts'
 import {type LeftOfFailed, type Replacing, withoutReplaced} from './refuse-replaced.ts'
 import {REPLACES, replacesCell} from './replaced-rows.ts'
 import {itemTransfer, sentAs} from './sent-texts.ts'
+import {isUndone} from './undone-items.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /**
@@ -80,7 +81,7 @@ async function unreplaced(
   if (last !== undefined && (left.length === 0 || unsure.length > 0))
     throw new Failure('USAGE', {
       message: `${left.length === 0 ? 'The' : 'Some of the'} failed transfers of batch ${batch} were already sent again from a file, as they were or corrected: ${namesOf([...by, ...unsure])}.`,
-      hint: advice`See: ${commandLine('a2a', 'get', {value: last.batch ?? batch}, '--all')}. If some failed once more: ${commandLine('a2a', 'get', {value: last.batch ?? batch}, '--failed-to', {value: `failed-${last.batch ?? batch}.csv`})}`,
+      hint: await nextOfRetry(context, client, last.batch ?? batch),
       effect: 'none',
     })
   if (left.length < sendable.length) printer.note(leftOutWords(sendable.length - left.length, by))
@@ -113,36 +114,24 @@ function warnOfBooked({commandLine, printer}: Context, batch: string, kept: numb
   return look
 }
 
-/** Whether nothing of a failed transfer was booked, or it was reversed. */
-export function isUndone(item: unknown): boolean {
-  if (textAt(item, 'creditTransaction.id') !== '') return false
-  if (textAt(item, 'debitTransaction.id') === '') return true
-  return (
-    textAt(item, 'reversalTransaction.id') !== '' && textAt(item, 'reversalTransaction.errorMessage') === ''
-  )
-}
-
-/** The transfers among the items of a batch that didn't fail for certain. */
-export const movedTransfers = (items: readonly unknown[]): readonly Transfer[] =>
-  items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item)).map(item => itemTransfer(item))
-
 /**
  * Looks for a batch of the service that sent the same failed transfers again, perhaps from another machine.
  *
  * @param own ids of batches that this command may continue.
  * @throws Failure USAGE, which names it.
  */
-export function refuseRetried(
-  {commandLine}: Context,
+export async function refuseRetried(
+  context: Context,
+  client: Client,
   {batch, listed}: FailedTransfers,
   own: ReadonlySet<string | undefined>,
-): void {
+): Promise<void> {
   for (const item of listed) {
     const id = textAt(item, 'id')
     if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
     throw new Failure('USAGE', {
       message: `The failed transfers of batch ${batch} were already sent again, as batch ${id}.`,
-      hint: advice`If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
+      hint: await nextOfRetry(context, client, id),
       effect: 'none',
     })
   }

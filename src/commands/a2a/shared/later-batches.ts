@@ -3,11 +3,11 @@ import type {Journal} from '../../../journal/index.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type FailedRow, type LaterBatch, withoutLines} from './corrected.ts'
-import {movedTransfers} from './failed-transfers.ts'
 import {digestsIn} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import type {EarlierRequest, ReadBatch, SentEarlier} from './sent-earlier.ts'
 import {itemTransfer, lineOf, recordedTransfers} from './sent-texts.ts'
+import {movedTransfers} from './undone-items.ts'
 
 /** The ids of the transfers of a batch that a row may be. */
 export const itemsLike = (batch: unknown, transfer: Transfer): readonly string[] =>

@@ -199,15 +199,12 @@ export function partsToSend(
   const [last] = earlier
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
-  const twice = isRetry
-    ? advice`if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: last.replyId ?? 'BATCH'})}`
-    : advice`send them a second time with --again`
   const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
   throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
-        ? advice`Look at it with ${commandLine('a2a', 'get', {value: last.replyId ?? 'BATCH'})}; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.${clockHint(journal)}`
+        ? advice`Look at it with ${commandLine('a2a', 'get', {value: last.replyId ?? 'BATCH'})}${isPart ? '; send what is left with --rest' : ''}${isRetry ? '' : '; send them a second time with --again'}.${clockHint(journal)}`
         : advice`Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},

@@ -8,7 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type Asked, type AskOptions, askService, type LookAgain} from './ask-service.ts'
-import {correctFailed} from './failed-advice.ts'
+import {correctFailed, nextOfRetry} from './failed-advice.ts'
 import type {NewOnes} from './only-new.ts'
 import {
   type FailedTransfers,
@@ -149,7 +149,8 @@ async function withFailedRows(
   try {
     return toSend()
   } catch (error) {
-    if (retry !== undefined || !(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
+    if (!(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
+    if (retry !== undefined) throw await withNextOfRetry(context, client, error)
     const sent = await sentEarlier(context, client, journal, transfers)
     const left = transfers.length - sent.length
     const batches = failedBatches(journal, error)
@@ -163,6 +164,13 @@ async function withFailedRows(
       hint: advice`${joinAdvice(correct, ' ')}${more > 0 ? ` The same for ${more} more batches.` : ''} To send only what ${unsent > 0 ? 'failed or was never sent,' : 'failed'} as it is, add --only-new.`,
     })
   }
+}
+
+/** The refusal of a retry that was sent already says what is to be done about the batch that it made. */
+async function withNextOfRetry(context: Context, client: Client, error: Failure): Promise<Failure> {
+  const [only, ...others] = listAt(error.details.data, 'earlier').map(one => textAt(one, 'batch'))
+  if (only === undefined || only === '' || others.length > 0) return error
+  return error.with({hint: await nextOfRetry(context, client, only)})
 }
 
 /** How many batches are named, of those that a set was split into. */

@@ -8,11 +8,11 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {correctedIn, type FailedRow} from './corrected.ts'
-import {isUndone} from './failed-transfers.ts'
 import {itemsLike, laterBatches} from './later-batches.ts'
 import {digestsIn, hadEffect, itemDigests} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
+import {isUndone} from './undone-items.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** A transfer that another request has sent, perhaps with other transfers. */

@@ -258,7 +258,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
     if (retry === undefined) return found
     const own = flags.rest ? await this.batchesOf(found.job) : []
-    refuseRetried(this.context, retry, new Set(own))
+    await refuseRetried(this.context, await this.client(), retry, new Set(own))
     return {...found, service: {listed: retry.listed}}
   }
 
