@@ -164,9 +164,14 @@ function collector(columns?: number, rows = 1000): {stream: Output; text(): stri
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   if (columns !== undefined) Object.assign(stream, {isTTY: true, columns, rows})
-  // Codes that clear the rest of a line show nothing.
+  // Codes that clear the rest of a line show nothing, and the test runner's times in a stack are not the tool's.
   return {
     stream,
-    text: () => Buffer.concat(chunks).toString('utf8').replaceAll('\u001b[K', '').replaceAll('\r\n', '\n'),
+    text: () =>
+      Buffer.concat(chunks)
+        .toString('utf8')
+        .replaceAll('\u001b[K', '')
+        .replaceAll('\r\n', '\n')
+        .replaceAll(/\?vitest=\d+/g, ''),
   }
 }
