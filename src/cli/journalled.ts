@@ -300,7 +300,8 @@ const idsInPath = (path: string): string[] =>
     .filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
 
 /**
- * After 24 hours the service has forgotten a key. A repeat would have a second effect, so it needs confirmation as one.
+ * After 24 hours the service has forgotten a key, and a repeat would have a second effect. A script that repeats its
+ * command gave `--yes` before anybody knew of that, so only a person agrees to it.
  */
 async function confirmExpiredKey(
   context: Context,
@@ -314,6 +315,8 @@ async function confirmExpiredKey(
     place: {...target, baseUrl: url},
     action: `${actionOf(operation, input)} with a key that was used at ${context.when(known.since)}`,
     consequence: 'The service no longer knows this key, so the request has a second effect.',
+    demands: [{yes: false}],
+    otherwise: advice`Nothing was sent. See what came of it: ${context.commandLine('requests', 'show', {value: known.last})}. If it has to happen once more, give it another key.`,
   })
 }
 

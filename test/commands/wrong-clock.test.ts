@@ -230,8 +230,20 @@ describe('a key', () => {
 
   test.each(nextJump())('permits no repeat with the clock wrong by %s', async (_name, jump) => {
     await home.run(KEYED)
-    const {code, stderr} = await home.run(KEYED, at(jump))
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no longer knows this key')])
+    for (const flags of [[], ['--yes'], ['--yes', '--confirm', '2001']]) {
+      const {code, stderr} = await home.run([...KEYED, ...flags], at(jump))
+      expect([code, stderr]).toEqual([2, expect.stringContaining('no longer knows this key')])
+      expect(stderr).toMatch(/requests show r_\w+.*give it another key/s)
+    }
+    expect(await home.json(['requests', 'list'])).toHaveLength(1)
+  })
+
+  test('that the service has forgotten is sent again by a person, or under another key', async () => {
+    await home.run(KEYED)
+    const typed = [['Continue?', 'y']] as const
+    expect((await home.run(KEYED, {...at(2 * DAY), typed})).code).toBe(0)
+    expect((await home.run([...PATCH, '--idempotency-key', 'k2'], at(2 * DAY))).code).toBe(0)
+    expect(await home.json(['requests', 'list'])).toHaveLength(3)
   })
 
   test.each(nextJump())('still belongs to its request with the clock wrong by %s', async (_name, jump) => {
