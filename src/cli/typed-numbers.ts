@@ -1,7 +1,7 @@
 import type {FieldType} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
+import {amount} from '../money/amount.ts'
 import {
-  asWritten,
   type DecimalSigns,
   isPlain,
   readingsOf,
@@ -9,6 +9,7 @@ import {
   typedNumber,
   unmistakable,
 } from '../money/decimal-sign.ts'
+import {findExponent} from '../money/exponents.ts'
 import type {Context} from './context.ts'
 import {UNCHOSEN} from './list-questions.ts'
 import type {Prompter} from './question.ts'
@@ -47,10 +48,11 @@ export class TypedNumbers {
    * A number as plain decimal text.
    *
    * @param what the value in messages: `--amount`.
+   * @param currency of the amount, if that is known
    * @throws Failure USAGE
    */
-  async read(text: string, what: string): Promise<string> {
-    return typedNumber(await this.settle(text), what, await this.signs(text))
+  async read(text: string, what: string, currency?: string): Promise<string> {
+    return typedNumber(await this.settle(text, currency), what, await this.signs(text))
   }
 
   /** The same as a number for JSON; undefined stays. */
@@ -78,19 +80,35 @@ export class TypedNumbers {
   /**
    * On a terminal, says which number a text means that is not written plainly, and asks if it has two readings.
    * Unchanged elsewhere, and if it is plain or no number.
+   *
+   * @param currency of the amount, if that is known
    */
-  async settle(text: string): Promise<string> {
+  async settle(text: string, currency?: string): Promise<string> {
     const given = text.trim()
     const known = this.#settled.get(given)
     if (known !== undefined) return known
     const {interactive, prompter} = this.#context
     if (!interactive || !isOpen(given, await this.signs(given))) return text
     const chosen = await askReading(prompter, given)
-    if (readingsOf(given).length === 1)
-      this.#context.printer.note(`${given} is ${shownNumber(asWritten(given) ?? chosen)}.`)
+    this.#context.printer.note(readAs(given, chosen, currency))
     this.#settled.set(given, chosen)
     return chosen
   }
+}
+
+/** `4'000,5 is EUR 4 000.50.`: what is sent, with all decimals. */
+export function readAs(given: string, chosen: string, currency: string | undefined): string {
+  const [only = chosen, other] = readingsOf(given)
+  const reading = typedNumber(other === undefined ? only : chosen, '', {})
+  const code = currency?.trim().toUpperCase()
+  const known = code !== undefined && findExponent(code) !== undefined ? code : undefined
+  // Where nobody knows the currency, most have two.
+  const [, whole = reading, decimals = ''] = /^(.*)\.(\d+)$/.exec(reading) ?? []
+  const shown =
+    known === undefined
+      ? shownNumber(decimals === '' ? reading : `${whole}.${decimals.padEnd(2, '0')}`)
+      : amount(reading, known)
+  return `${given.trim()} is ${shown}.`
 }
 
 /** Whether a person has to say, or be told, which number a text means: it is not plain, or has two readings. */

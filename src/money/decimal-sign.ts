@@ -132,7 +132,7 @@ function written(given: string, sign: Decimal): string | undefined {
 }
 
 /** A number with one reading, with its decimals as they were written: `12.50` for `12,50`. Undefined if it is none. */
-export const asWritten = (text: string): string | undefined =>
+const asWritten = (text: string): string | undefined =>
   DECIMALS.map(sign => written(text.trim(), sign)).find(number => number !== undefined)
 
 function withPoint(given: string, signs: DecimalSigns): string | undefined {

@@ -294,6 +294,44 @@ describe('on a terminal', () => {
     expect(await limitNow()).toBe(1234.56)
   })
 
+  it.each([
+    [[...LIMIT, "4'000,5", '--type', 'credit'], "4'000,5 is 4\u202f000.50."],
+    [[...LIMIT, '4 000', '--type', 'credit'], '4 000 is 4\u202f000.'],
+    [['a2a', 'create', '--transfer', '2006:2007:4 000.5:EUR'], '4 000.5 is EUR 4\u202f000.50.'],
+    [['a2a', 'create', '--transfer', "2006:2007:4'000:eur:Rent"], "4'000 is EUR 4\u202f000.00."],
+    [['a2a', 'create', '--transfer', '2006:2007:4 000,5:KWD'], '4 000,5 is KWD 4\u202f000.500.'],
+  ])('%j is said with all decimals before it is sent', async (argv, words) => {
+    const {stderr} = await asked(argv, [['Continue?', 'n']])
+    expect(stderr).toContain(words)
+  })
+
+  it('so is the answer of a question, also where nothing is confirmed', async () => {
+    const {stderr} = await asked(
+      ['accounts', 'limit', '-i', '--type', 'credit', '--yes'],
+      [
+        ['Id of the account', '2001'],
+        ['New credit limit', "4'000,5"],
+        ['What else?', ''],
+      ],
+    )
+    expect(stderr).toContain("4'000,5 is 4\u202f000.50.")
+    expect(await limitNow()).toBe(4000.5)
+    const parts = await asked(
+      ['a2a', 'create'],
+      [
+        ['Which of these do you have?', ''],
+        ['? From', '2006'],
+        ['? To', '2007'],
+        ['? Currency', 'EUR'],
+        ['? Amount', '4 000.5'],
+        ['? Text', ''],
+        ['Another one?', 'n'],
+        ['Continue?', 'n'],
+      ],
+    )
+    expect(parts.stderr).toContain('4 000.5 is EUR 4\u202f000.50.')
+  })
+
   it('the amount of a transfer is asked about, as a flag and as an answer', async () => {
     const flag = await asked(
       ['a2a', 'create', '--transfer', '2006:2007:6.000:EUR'],

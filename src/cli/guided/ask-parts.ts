@@ -2,7 +2,7 @@ import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {Definition} from '../needs.ts'
 import type {Prompter} from '../question.ts'
-import {askReading, isOpen} from '../typed-numbers.ts'
+import {askReading, isOpen, readAs} from '../typed-numbers.ts'
 import {isAnswer, saidBy} from './check-answer.ts'
 
 interface Part {
@@ -51,7 +51,9 @@ export async function askForParts(
       // Only an amount has decimals that may be meant in two ways.
       const isDoubtful = (text: string): boolean => name === 'amount' && isOpen(text, signs)
       const answer = await prompter.text(label, async text => isDoubtful(text) || problem(text))
-      const read = isDoubtful(answer) ? await askReading(prompter, answer) : answer
+      const isUnread = isDoubtful(answer)
+      const read = isUnread ? await askReading(prompter, answer) : answer
+      if (isUnread) printer.note(readAs(answer, read, answers.currency))
       unfit = await problem(read)
       if (unfit !== true) printer.warn(unfit)
       answers[name] = read

@@ -7,7 +7,7 @@ import type {SearchChoice} from '../list-questions.ts'
 import {type Definition, type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {localClock} from '../typed-date.ts'
-import {askReading} from '../typed-numbers.ts'
+import {askReading, readAs} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
@@ -184,8 +184,13 @@ export class Asker {
       return unfit !== true && (await hasFittingReadings(text, problem)) ? true : unfit
     }
     /** The answer, of two numbers that it may mean the one that a person chose. */
-    const settled = async (text: string) =>
-      (optional && text === '') || (await problem(text)) === true ? text : askReading(prompter, text)
+    const settled = async (text: string) => {
+      if ((optional && text === '') || (await problem(text)) === true) return text
+      const chosen = await askReading(prompter, text)
+      const currency = given.get('--currency')
+      this.context.printer.note(readAs(text, chosen, currency === undefined ? undefined : String(currency)))
+      return chosen
+    }
     if (choices.length > 0) return this.#choose(titleOf(name, label), choices, optional)
     const parts = partsOf(definition)
     if (parts) {

@@ -58,13 +58,11 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     if (flags.skeleton) return this.printSkeleton(operation)
     const {example} = chooseScenario(flags.scenario ?? DEFAULT_SCENARIO)
     this.embedded = await askedByEmbedded(this.context, flags)
-    const amount = flags.amount && (await this.context.numbers.read(flags.amount, '--amount'))
+    const currency = flags.currency ?? example.currency
+    const amount = flags.amount && (await this.context.numbers.read(flags.amount, '--amount', currency))
     const body = await this.body(operation, flags, {
       cardId: flags.card,
-      amount:
-        amount === undefined
-          ? undefined
-          : Number(parseAmount(amount, flags.currency ?? example.currency).text),
+      amount: amount === undefined ? undefined : Number(parseAmount(amount, currency).text),
       currency: flags.currency,
       scenario: flags.scenario,
       transactionId: flags.transaction,

@@ -34,7 +34,9 @@ export async function readTransfers(
   const settled: string[] = []
   for (const text of texts) {
     const [from = '', to = '', amount, ...rest] = text.split(':')
-    settled.push(amount === undefined ? text : [from, to, await numbers.settle(amount), ...rest].join(':'))
+    settled.push(
+      amount === undefined ? text : [from, to, await numbers.settle(amount, rest[0]), ...rest].join(':'),
+    )
   }
   return parseTransfers(settled, await numbers.signs(), unchecked)
 }

@@ -116,7 +116,7 @@ async function startOf(
   const call = scenarioCall({
     scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
     card: await cardFacts(context, flags),
-    amount: flags.amount && (await context.numbers.read(flags.amount, '--amount')),
+    amount: flags.amount && (await context.numbers.read(flags.amount, '--amount', flags.currency)),
     currency: flags.currency,
     transactionId: flags.transaction,
     now: surroundings.now,
