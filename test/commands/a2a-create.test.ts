@@ -296,6 +296,40 @@ describe('what is left of a split', () => {
     expect(await home.json(report)).toMatchObject({openJobs: []})
   })
 
+  test.each([[[]], [['--no-reference']]])(
+    'is finished by --only-new, which says so, with %j',
+    async flags => {
+      await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
+      expect((await send([...SPLIT, ...flags])).code).toBe(11)
+      const report = ['report', 'shift', '--local']
+      type Shift = {open: number; openJobs: unknown[]; entries: {did: string; replyId?: string}[]}
+      const begun = await home.json<Shift>(report)
+      expect(begun.openJobs).toHaveLength(1)
+      await home.run(['sandbox', 'faults', 'clear', '--yes'])
+      expect((await send([...SPLIT, ...flags, '--only-new'])).code).toBe(0)
+      const {open, openJobs, entries} = await home.json<Shift>(report)
+      expect([open, openJobs]).toEqual([0, []])
+      const first = begun.entries.find(({replyId}) => replyId !== undefined)?.replyId
+      expect(entries.at(-1)?.did).toContain(`, the rest of the set of batches ${first} to `)
+      const [listed] = await home.json<{did: string}[]>(['requests', 'list'])
+      expect(listed?.did).toContain(`, the rest of the set of batches ${first} to `)
+    },
+  )
+
+  test('is open as long as --only-new has not sent all that was new', async () => {
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":3.1}')
+    expect((await send([...SPLIT])).code).toBe(11)
+    const only = SPLIT.map(word => (word === '2' ? '1' : word))
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
+    expect((await send([...only, '--only-new'])).code).toBe(11)
+    const report = ['report', 'shift', '--local']
+    expect((await home.json<{openJobs: unknown[]}>(report)).openJobs.length).toBeGreaterThan(0)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    expect((await send([...only, '--only-new'])).code).toBe(0)
+    expect(await home.json(report)).toMatchObject({open: 0, openJobs: []})
+  })
+
   test('is announced, confirmed and sent without what was sent before', async () => {
     await broken()
     const rest = [...SPLIT, '--rest']

@@ -49,7 +49,7 @@ export default class RequestsList extends LocalListCommand {
       for (const record of found) {
         if (isOpen(record)) open ??= record.id
         running ??= runningTrace(record)
-        yield shownInList(words, record)
+        yield shownInList(journal, words, record)
       }
     }
     const printed = await this.list('requests', read, requestListView, flags)

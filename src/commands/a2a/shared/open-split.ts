@@ -1,5 +1,5 @@
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
-import {hadEffect, ITEM_DIGITS} from './parts.ts'
+import {hadEffect, ITEM_DIGITS, wholeIn} from './parts.ts'
 import {setOf} from './reference.ts'
 
 /** A set of transfers of which the service got some batches, and not all. */
@@ -24,6 +24,44 @@ export function openSplit(
   {job, operation}: Pick<RequestRecord, 'job' | 'operation'>,
 ): OpenSplit | undefined {
   if (job === undefined || operation !== 'a2a.create.v1') return undefined
+  const split = splitOf(journal, job)
+  if (split === undefined || split.missing.length === 0) return undefined
+  const whole =
+    journal.requests
+      .list({job})
+      .map(wholeIn)
+      .find(one => one !== undefined) ?? job
+  return restsOf(journal, whole).some(({isWhole}) => isWhole) ? undefined : split
+}
+
+/** What a request did, and which set it has finished, if it has sent the last of what was new with `--only-new`. */
+export function withFinishedSet(journal: Journal, record: RequestRecord, did: string): string {
+  const whole = wholeIn(record)
+  const rest = whole === undefined ? [] : restsOf(journal, whole)
+  if (whole === undefined || !rest.some(({last, isWhole}) => isWhole && last === record.id)) return did
+  const begun = journal.requests.list({job: whole}).filter(hadEffect)
+  const [last, ...others] = begun.flatMap(({replyId}) => replyId ?? [])
+  if (last === undefined) return did
+  const first = others.at(-1)
+  return `${did}, the rest of the set of ${first === undefined ? `batch ${last}` : `batches ${first} to ${last}`}`
+}
+
+/** What was sent of a whole set with `--only-new`: each time of what was new then. */
+function restsOf(
+  journal: Journal,
+  whole: string,
+): readonly {readonly last: string; readonly isWhole: boolean}[] {
+  const sent = journal.requests
+    .list({operation: 'a2a.create.v1'})
+    .filter(one => hadEffect(one) && wholeIn(one) === whole)
+  return [...Map.groupBy(sent, ({job}) => job)].map(([job, some]) => ({
+    last: some[0]?.id ?? '',
+    isWhole: job !== undefined && (splitOf(journal, job)?.missing.length ?? 0) === 0,
+  }))
+}
+
+/** The places of the batches of a set that were sent; undefined if it was one batch, or nobody knows. */
+function splitOf(journal: Journal, job: string): OpenSplit | undefined {
   const sent = journal.requests.list({job}).filter(hadEffect)
   const places = sent.flatMap(({part, reference = ''}) => {
     const [, number, of] = PLACE.exec(part ?? '') ?? PLACE.exec(reference) ?? []
@@ -34,7 +72,6 @@ export function openSplit(
   if (last === undefined || places.length < sent.length || places.some(({of}) => of !== last.of))
     return undefined
   const numbers = new Set(places.map(({number}) => number))
-  if (numbers.size >= last.of) return undefined
   const all = Array.from({length: last.of}, (_, at) => at + 1)
   return {
     of: last.of,

@@ -147,9 +147,25 @@ function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
   return journal.store.digest(transfers.map(rowLine)).slice(0, 24)
 }
 
-/** What a request records of its part: the digest, and its place in a split, which a reference may not say. */
-export const recordedPart = ({digest, number, of}: PartToSend): string =>
-  of === 1 ? digest : `${digest}/${number}of${of}`
+/**
+ * What a request records of its part: the digest, the job of the whole set of which it sends what was new, and its
+ * place in a split, which a reference may not say.
+ */
+export const recordedPart = ({digest, number, of}: PartToSend, whole?: string): string =>
+  [
+    digest,
+    ...(whole === undefined ? [] : [`${WHOLE}${whole}`]),
+    ...(of === 1 ? [] : [`${number}of${of}`]),
+  ].join('/')
+
+const WHOLE = 'of:'
+
+/** The job of the whole set of which a request has sent what was new. */
+export const wholeIn = ({part}: Pick<RequestRecord, 'part'>): string | undefined =>
+  part
+    ?.split('/')
+    .find(step => step.startsWith(WHOLE))
+    ?.slice(WHOLE.length)
 
 const digestIn = ({part}: RequestRecord): string | undefined => part?.split('/')[0]
 

@@ -38,6 +38,8 @@ interface SentBefore {
   readonly known: Set<string>
   /** The batches that this command is to send. */
   readonly left: readonly PartToSend[]
+  /** The job of the set of which they are what was new, if that is another one. */
+  readonly whole?: string | undefined
   /** Those of them that the service took. */
   readonly accepted: AcceptedPart[]
   /** Looks before each further batch whether others have sent some of what is left. */
@@ -121,7 +123,8 @@ export async function partsLeft(
   const bodies = left.map(({body}) => body)
   if (!again) await refuseReplaced(context, client, bodies, except)
   const service = {listed: elsewhere?.listed, except}
-  return {job, left, earlier, known, accepted: [], service, sought}
+  const whole = onlyNew && jobOf(journal, onlyNew.all)
+  return {job, whole: whole === job ? undefined : whole, left, earlier, known, accepted: [], service, sought}
 }
 
 /** Of a set of which only what is new is sent, another command may have sent more since that was looked up. */
@@ -217,9 +220,9 @@ export async function sendPart(
   wayOn: WayOn = () => 'Send what is left.',
 ): Promise<Outcome> {
   const {commandLine, service} = context
-  const {job, known, accepted} = sentBefore
+  const {job, whole, known, accepted} = sentBefore
   const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
-  const trace = {reference: part.reference, part: recordedPart(part), items: part.items, job, guard}
+  const trace = {reference: part.reference, part: recordedPart(part, whole), items: part.items, job, guard}
   const [unrecorded] = context.effects.unrecorded
   try {
     // What can't be recorded isn't sent.

@@ -1,6 +1,7 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
 import {type RequestWords, wordsFor} from '../../../cli/request-words.ts'
 import type {BatchEnd, Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
+import {withFinishedSet} from '../../a2a/shared/open-split.ts'
 import {type SentAgain, sentAgainOf} from '../../a2a/shared/sent-again.ts'
 
 /**
@@ -93,7 +94,8 @@ export function* historyEntries(
     }
     given.add(record.id)
     const proposer = record.proposal === undefined ? undefined : proposedBy(record.proposal)
-    const entry = entryOfRequest(words, record, trail.take(record.id), proposer)
+    const one = entryOfRequest(words, record, trail.take(record.id), proposer)
+    const entry = {...one, did: withFinishedSet(journal, record, one.did)}
     const again = sentAgainOf(journal, record)
     yield again.length === 0 ? entry : {...entry, sentAgain: again}
   }

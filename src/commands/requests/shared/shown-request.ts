@@ -9,7 +9,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {ACCEPTED, requestState} from '../../../output/outcome.ts'
 
-import {leftOfSplit, openSplit} from '../../a2a/shared/open-split.ts'
+import {leftOfSplit, openSplit, withFinishedSet} from '../../a2a/shared/open-split.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
@@ -29,9 +29,13 @@ type ShownRequest = Omit<RequestRecord, Time> & {
 }
 
 /** Without what was sent: a list would have columns for the fields of each operation. */
-export const shownInList = (words: RequestWords, record: RequestRecord): ShownRequest => {
+export const shownInList = (journal: Journal, words: RequestWords, record: RequestRecord): ShownRequest => {
   const {did, undoneBy} = words.tell(record)
-  return {...withTimes(record), did, ...(undoneBy === undefined ? {} : {undoneBy})}
+  return {
+    ...withTimes(record),
+    did: withFinishedSet(journal, record, did),
+    ...(undoneBy === undefined ? {} : {undoneBy}),
+  }
 }
 
 export function shownRequest(words: RequestWords, record: RequestRecord): ShownRequest {
