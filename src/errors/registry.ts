@@ -106,7 +106,7 @@ export const errorRegistry = {
   CONFIG_UNREADABLE: entry(3, 'A file or folder of cardctl cannot be read or written', UNWRITABLE),
   DESCRIPTION_CHANGED: entry(
     3,
-    'The dialect or imported contract that a request or bulk job was sent by is another one now',
+    'The dialect or imported contract that a request or bulk job was sent by has changed since',
     'Give the profile the file that it had, or send what is left with a new command.',
   ),
   DISK_FULL: entry(

@@ -4,7 +4,7 @@ const SEND = {does: 'Send it', words: 'a2a create --transfer FROM:TO:AMOUNT:CURR
 const LOOK = {does: 'Look at what would be sent', words: 'a2a create --from FILE --dry-run'}
 
 export const LOWER_COUNTS =
-  'A card and its account both have limits of a day, a week or a month, and the lower one counts. Those of a card cannot be changed here.'
+  'A card and its account both have limits of a day, a week or a month, and the lower one applies. Those of a card cannot be changed here.'
 export const SEE_LIMITS = {does: "See a card's limits and what is left of them", words: 'cards get CARD'}
 export const SET_USAGE_LIMITS = [
   {

@@ -30,7 +30,7 @@ function usageLimits(response: unknown, context: ViewContext): Lines {
     return uses.map((use, at): Styled => [at === 0 ? code : ' '.repeat(longest), '  ', ...use])
   })
   return {
-    lines: lines.length === 0 ? [] : [...lines, [dim('Its account has limits, too: the lower one counts.')]],
+    lines: lines.length === 0 ? [] : [...lines, [dim('Its account has limits too; the lower one applies.')]],
   }
 }
 
@@ -122,7 +122,7 @@ export const cardOnAccount =
           [
             '',
             hasAddress(card)
-              ? [dim("The account's address is another one: changing that leaves these.")]
+              ? [dim('The account has its own address: changing it leaves these as they are.')]
               : '',
           ],
           [

@@ -62,7 +62,7 @@ export async function openPlan(
   if (!isOwn && named === undefined)
     refuse(
       'USAGE',
-      'The plan was not made with this data folder, so it may be another one than you looked at.',
+      'The plan was not made with this data folder, so it may not be the one you looked at.',
       advice`Look at it: ${context.commandLine('plan', 'show', {value: file})}. Then run: ${context.commandLine('apply', {value: file}, '--id', {value: id})}`,
     )
   const wasSent = journal.requests.list({proposal: id, limit: 1}).length > 0
