@@ -14,12 +14,22 @@ import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './enviro
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {freeSpace} from './free-space.ts'
+import {Asker} from './guided/ask-value.ts'
 import {isAnswer} from './guided/check-answer.ts'
 import {askedCommand, type CompletedLine, completeLine, withoutRequired} from './guided/complete-line.ts'
 import type {Guide, KnownValues} from './guided/guide.ts'
+import {refuseGiven} from './guided/refuse-given.ts'
 import {sameLine, sayAgain} from './guided/say-again.ts'
 import {meantFlag} from './meant-flag.ts'
-import {definitionsOf, givenBy, noTerminal, type ParsedLine, refuseSeveral, unmetNeed} from './needs.ts'
+import {
+  type Definitions,
+  definitionsOf,
+  givenBy,
+  noTerminal,
+  type ParsedLine,
+  refuseSeveral,
+  unmetNeed,
+} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
 import {afterRefusal, StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
@@ -108,6 +118,19 @@ export abstract class BaseCommand extends Command {
     this.environmentFlags = maySet ? flagsFromEnvironment(surroundings.env, parsed.flags) : []
     for (const {flag, value} of this.environmentFlags) Object.assign(parsed.flags, {[flag]: value})
     this.#context = new Context(surroundings, parsed.flags as GlobalFlags, this.config.version, this.#shared)
+    const context = this.#context
+    context.typedCheck = () => {
+      const {prompter} = context
+      const command = {
+        ...askedCommand(this.ctor),
+        ...definitionsOf(this.ctor as Definitions),
+        guide: this.guide,
+      }
+      return refuseGiven(
+        new Asker({context, command, prompter, suggests: false}),
+        givenBy(parsed as ParsedLine),
+      )
+    }
     for (const {name, meant} of maySet ? misspelt(surroundings.env) : [])
       this.#context.printer.warn(`There is no variable ${name}. Did you mean ${meant}?`, {
         code: 'VARIABLE_UNKNOWN',
@@ -199,7 +222,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Reads a secret line from a hidden prompt or stdin, which has nothing else. */
-  protected readSecretLine(what: string): Promise<Secret<Buffer>> {
+  protected async readSecretLine(what: string): Promise<Secret<Buffer>> {
     if (this.context.surroundings.stdin.isTTY && !this.context.interactive) {
       throw new Failure('USAGE', {
         message: `${what} cannot be asked for here.`,
@@ -207,6 +230,7 @@ export abstract class BaseCommand extends Command {
       })
     }
     const {surroundings, effects} = this.context
+    if (surroundings.stdin.isTTY) await this.context.refuseTyped()
     const goesBack = surroundings.fromMenu === true && effects.all === 'none'
     return readSecretLine(surroundings, what, {isOnly: true, goesBack})
   }

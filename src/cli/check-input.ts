@@ -40,6 +40,26 @@ export async function checkInput(
 }
 
 /**
+ * Compares the parameters of a path with the contract, or with the dialect of the service, before the rest is known.
+ *
+ * @throws Failure CONTRACT_VIOLATION
+ */
+export async function checkPath(
+  operation: Operation,
+  path: AnyInput['path'],
+  dialect?: Target['dialect'],
+): Promise<void> {
+  const input = {path, query: {}}
+  const found = await violationsOf(operation.id as OperationId, input)
+  const violations = found.filter(({pointer}) => Object.keys(path).some(name => pointer === `path:${name}`))
+  const own =
+    dialect === undefined
+      ? [...violations, ...oddIds(operation, input)]
+      : asTheirs(operation, input, violations, dialect)
+  refuse(operation, input, own)
+}
+
+/**
  * What is refused of a batch of transfers also in input that isn't checked: a transfer from an account to itself, and
  * what a service may read where the questions about transfers don't look.
  *

@@ -73,6 +73,7 @@ export class Context {
   changes: string | undefined
   #folders: Folders | undefined
   #prompter: Prompter | undefined
+  #typedCheck: (() => Promise<void>) | undefined
   #numbers: TypedNumbers | undefined
   #policy: Promise<FoundPolicy | undefined> | undefined
 
@@ -128,8 +129,19 @@ export class Context {
     return isInteractive(this.surroundings, this.flags['no-input'])
   }
 
+  /** Before the first question: what was typed is checked, as far as it can be alone. @throws Failure */
+  async refuseTyped(): Promise<void> {
+    const check = this.#typedCheck
+    this.#typedCheck = undefined
+    await check?.()
+  }
+
+  set typedCheck(check: () => Promise<void>) {
+    this.#typedCheck = check
+  }
+
   get prompter(): Prompter {
-    this.#prompter ??= createPrompter(this.surroundings)
+    this.#prompter ??= createPrompter(this.surroundings, {before: () => this.refuseTyped()})
     return this.#prompter
   }
 

@@ -35,6 +35,8 @@ export interface Prompter {
 }
 
 interface PrompterSettings {
+  /** Runs before each question. @throws what ends the command instead */
+  readonly before?: () => Promise<void>
   /** With it Esc throws a StepBack. Without it there is no question before, so Esc leaves. */
   readonly dialogue?: Dialogue | undefined
 }
@@ -43,8 +45,12 @@ interface PrompterSettings {
  * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer
  * @throws StepBack
  */
-export function createPrompter(surroundings: Surroundings, {dialogue}: PrompterSettings = {}): Prompter {
+export function createPrompter(
+  surroundings: Surroundings,
+  {dialogue, before}: PrompterSettings = {},
+): Prompter {
   const askNow = async (question: Question): Promise<unknown> => {
+    await before?.()
     if (isAccessible(surroundings.env)) {
       if (isPlain(question)) return askPlainly(surroundings, question, {whileAsking, ended: endedAtQuestion})
     }

@@ -7,7 +7,7 @@ import type {SearchChoice} from '../list-questions.ts'
 import {type Definition, type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {localClock} from '../typed-date.ts'
-import {askReading, readAs} from '../typed-numbers.ts'
+import {askReading, isOpen, readAs} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
@@ -170,6 +170,29 @@ export class Asker {
       {value: name, name: 'Yes'},
       {value: no, name: 'No'},
     ])
+  }
+
+  /** What is wrong with a value that was typed on the line, apart from how a number is written. */
+  async problemOf(name: string, given: Given, text: string): Promise<true | string> {
+    const problem = (one: string) => this.#problem(name, {}, given, one)
+    const unfit = await problem(text)
+    return unfit !== true && (await hasFittingReadings(text, problem)) ? true : unfit
+  }
+
+  /** Checks the parts of a value that was typed on the line, apart from how an amount is written. @throws Failure */
+  async refuseParts(name: string, given: Given, text: string): Promise<void> {
+    const check = this.command.guide.partChecks?.[name]
+    const parts = partsOf(this.definition(name)) ?? []
+    const signs = await this.#signs(given)
+    const texts = text.split(':')
+    const answers = Object.fromEntries(parts.map((part, at) => [part.name, texts[at] ?? '']))
+    for (const part of parts) {
+      const value = answers[part.name] ?? ''
+      if (value === '' || isOpen(value, signs)) continue
+      const problem = await saidBy(() => check?.(part.name, answers, signs))
+      if (problem !== true)
+        throw new Failure('USAGE', {message: `${name}, ${part.name}: ${problem}`, effect: 'none'})
+    }
   }
 
   async #text(name: string, definition: Definition, given: Given, optional: boolean): Promise<string> {

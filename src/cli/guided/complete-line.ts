@@ -9,6 +9,7 @@ import {Asker} from './ask-value.ts'
 import {Dialogue, TAKEN_BACK} from './dialogue.ts'
 import type {AskedCommand, Guide} from './guide.ts'
 import {askForMore, missingField} from './more-values.ts'
+import {refuseGiven} from './refuse-given.ts'
 
 /** Below the first question. */
 const TO_LEAVE = '  Press Esc twice to leave.'
@@ -54,6 +55,7 @@ export async function completeLine(
   const taken: TakenStep[] = []
   let before: readonly unknown[] = []
   let said: string | undefined
+  let isChecked = false
   for (;;) {
     const {words: answered} = new AnsweredLine(
       argv,
@@ -67,6 +69,8 @@ export async function completeLine(
     const given = await read(words)
     const step = taken.at(-1)?.isLast ? undefined : await nextStep(asker, given, isGuided)
     if (step === undefined) return {words}
+    if (!isChecked) await refuseGiven(asker, first)
+    isChecked = true
     dialogue.begin(before)
     before = []
     try {

@@ -46,6 +46,8 @@ export interface Guide {
   readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
   /** Checks the parts of a value that are asked for one by one. @throws Failure */
   readonly partChecks?: Readonly<Record<string, PartCheck>>
+  /** An operation that takes the same ids as the one that is sent, as long as that isn't certain. */
+  readonly likeOperation?: OperationId
   /** The operation of a command that has several; undefined as long as that isn't certain. */
   operation?(given: Given): OperationId | undefined
 }

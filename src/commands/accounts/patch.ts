@@ -72,6 +72,7 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
     },
     fields: flagFields(MEMBERS),
     choices: {'--type': dialect => typesWith([], dialect)},
+    likeOperation: PATCHES[0],
     operation: given => {
       if (given.get('--api-version') === 'v3') return 'accounts.patch.v3'
       const [type, segment] = ['--type', '--segment'].map(name => given.get(name) as string | undefined)

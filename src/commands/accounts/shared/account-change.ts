@@ -33,6 +33,7 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
     isKnown: async (context, given) => (await knownType(context, String(given.get('id')))) !== undefined,
   },
   choices: {'--type': dialect => typesWith(fields, dialect)},
+  likeOperation: PATCHES[0],
 })
 
 /**
