@@ -6,6 +6,8 @@ interface RecentRequest {
   readonly operation: string
   /** ms since 1970. */
   readonly begunAt: number
+  /** As `card:3004`; none of a write that was refused. */
+  readonly resources: readonly string[]
 }
 
 /** What was used lately, the newest first. */
@@ -21,16 +23,20 @@ const MOST_JOBS = 50
 
 /** Ids to offer to a person. Reads the file as it is and creates nothing. @throws what node:sqlite throws */
 export function recentIds(file: string): RecentIds {
-  const requests = peek<RecentRequest & {readonly resources: string; readonly isRefused: number}>(
+  const rows = peek<
+    Omit<RecentRequest, 'resources'> & {readonly resources: string; readonly isRefused: number}
+  >(
     file,
     `SELECT id, operation, begun_at AS begunAt, resources,
        effect IS 'none' AND effect_mark IN ('write', 'destroy') AS isRefused FROM request ORDER BY begun_at DESC, id DESC LIMIT ${MOST_REQUESTS}`,
   )
   const jobs = peek<{id: string}>(file, `SELECT id FROM bulk_job ORDER BY created_at DESC LIMIT ${MOST_JOBS}`)
-  const resources = requests.flatMap(({resources: joined, isRefused}) =>
+  const requests = rows.map(({resources: joined, isRefused, ...request}) => ({
+    ...request,
     // It may name what isn't there, or what was mistyped.
-    isRefused === 1 ? [] : splitResources(joined),
-  )
+    resources: isRefused === 1 ? [] : splitResources(joined),
+  }))
+  const resources = requests.flatMap(one => one.resources)
   return {
     requests,
     jobs: jobs.map(({id}) => id),

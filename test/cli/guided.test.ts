@@ -159,7 +159,7 @@ describe('cardctl alone', () => {
     expect(request.stderr).toMatch(/❯ r_\w+ +accounts\.patchCredit/)
     await home.run(['a2a', 'create', '--transfer', '2006:2007:1:EUR', '--yes', '-p', 'sandbox'])
     const batch = await home.run(['a2a', 'get', '-i', '-p', 'sandbox'], at([['Id of the batch', CTRL_D]]))
-    expect(batch.stderr).toMatch(/❯ 88001 +used lately/)
+    expect(batch.stderr).toMatch(/❯ 88001 +send [^\n]*, \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
   })
 
   it('shows the names alone in 40 columns, and the summary below the list', async () => {
@@ -326,8 +326,45 @@ describe('--interactive', () => {
     await home.run(['accounts', 'patch', '99999', '--type', 'debit', '--name', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
     expect(stderr).not.toContain('99999')
-    expect(stderr).toMatch(/2002 +used lately/)
+    expect(stderr).toMatch(/2002 +change debit account, \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
     expect(stderr).toMatch(/2001 +demo data/)
+  })
+
+  it('says what was last done with each, the newest first, and closed ones last', async () => {
+    const change = (id: string, ...more: string[]) =>
+      home.run([
+        'accounts',
+        ...more.slice(0, 1),
+        id,
+        '--type',
+        'credit',
+        ...more.slice(1),
+        '--yes',
+        '-p',
+        'sandbox',
+      ])
+    expect((await change('2001', 'block')).code).toBe(0)
+    expect((await change('2002', 'close', '--confirm', 'ACCOUNT_TO_CLOSE')).code).toBe(6)
+    expect(
+      (
+        await home.run([
+          'accounts',
+          'close',
+          '2002',
+          '--type',
+          'debit',
+          '--confirm',
+          'ACCOUNT_TO_CLOSE',
+          '--yes',
+          '-p',
+          'sandbox',
+        ])
+      ).code,
+    ).toBe(0)
+    const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
+    expect(stderr).toMatch(/❯ 2001 +block credit account, \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(stderr).toMatch(/\n *2002 +closed, \d{4}-/)
+    expect(stderr.indexOf('2001 ')).toBeLessThan(stderr.indexOf('2002 '))
   })
 
   it('escapes what is stored', async () => {

@@ -1,9 +1,14 @@
+import type {ResourceKind} from '../../contract/operation.ts'
 import {idsOf} from '../../contract/resource.ts'
+import type {RecentIds} from '../../journal/recent-ids.ts'
+import {textAt} from '../../output/fields.ts'
+import {actionWords} from '../action-words.ts'
 import type {Context} from '../context.ts'
+import {operationOf} from '../former-values.ts'
 import {type Named, namedBy} from '../named-by.ts'
 import {type Given, labelOf} from '../needs.ts'
 import type {AskedCommand, Suggestion} from './guide.ts'
-import {recentlyUsed} from './recently-used.ts'
+import {recentlyUsed, sentBy} from './recently-used.ts'
 
 const MOST_SUGGESTIONS = 20
 
@@ -66,9 +71,36 @@ async function recentIdsOf(
     case 'operation':
       return []
     default:
-      return lately(idsOf(named, resources))
+      return lastUses(context, named, idsOf(named, resources), requests)
   }
 }
+
+/** The last thing that was done with each from here, newest first: "block credit account, today 14:02". Closed ones come last. */
+async function lastUses(
+  context: Context,
+  kind: ResourceKind,
+  ids: readonly string[],
+  requests: RecentIds['requests'],
+): Promise<readonly Suggestion[]> {
+  const used = ids.map(id => ({id, uses: requests.filter(one => one.resources.includes(`${kind}:${id}`))}))
+  const sent = await sentBy(context, [...new Set(used.flatMap(({uses}) => uses.map(({id}) => id)))])
+  const isClosing = (request: string): boolean => textAt(sent.get(request), 'status') === 'ACCOUNT_TO_CLOSE'
+  const all = used.map(({id, uses}) => {
+    const [last] = uses
+    const isClosed = kind === 'account' && uses.some(one => isClosing(one.id))
+    const operation = last && operationOf(last)
+    const did = operation && (actionWords(operation, sent.get(last.id), () => '') ?? operation.summary)
+    const words = [isClosed ? 'closed' : plain(did ?? 'used lately'), last && context.when(last.begunAt)]
+    return {value: id, from: words.filter(one => one !== undefined).join(', '), isClosed}
+  })
+  return [...all.filter(one => !one.isClosed), ...all.filter(one => one.isClosed)].map(({value, from}) => ({
+    value,
+    from,
+  }))
+}
+
+/** Without the places of ids, which stand before it. */
+const plain = (words: string): string => words.replaceAll(/\s+/g, ' ').trim()
 
 /** The ids with which the examples of a command use the argument or flag. */
 async function demoIds(
