@@ -5,7 +5,6 @@ import {RequestWords} from '../../cli/request-words.ts'
 import {shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {requestView} from '../../output/requests.ts'
-import {withFinishedSet} from '../a2a/shared/open-split.ts'
 import {knownOperations} from './shared/known-operations.ts'
 import {proposalOf} from './shared/open-proposal.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
@@ -26,8 +25,7 @@ export default class RequestsShow extends BaseCommand {
     if (isKeptId(args.id)) return this.showProposal(args.id)
     using journal = await this.context.stores.journal()
     const record = requestIn(journal, args.id)
-    const shown = shownRequest(await RequestWords.open(journal), record)
-    const found = {...shown, did: withFinishedSet(journal, record, shown.did)}
+    const found = shownRequest(await RequestWords.open(journal), record, journal)
     await this.context.printer.data(found, requestView)
     return found
   }

@@ -38,9 +38,11 @@ export const shownInList = (journal: Journal, words: RequestWords, record: Reque
   }
 }
 
-export function shownRequest(words: RequestWords, record: RequestRecord): ShownRequest {
-  const {did, ...more} = words.tell(record)
+/** @param journal also says which set it has finished */
+export function shownRequest(words: RequestWords, record: RequestRecord, journal?: Journal): ShownRequest {
+  const {did: told, ...more} = words.tell(record)
   const known = Object.entries(more).filter(([, value]) => value !== undefined)
+  const did = journal === undefined ? told : withFinishedSet(journal, record, told)
   return {...withTimes(record), did, ...Object.fromEntries(known)}
 }
 
