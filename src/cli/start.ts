@@ -2,7 +2,14 @@ import {fstatSync} from 'node:fs'
 import process from 'node:process'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {isatty} from 'node:tty'
-import {ENDING_SIGNALS, type EndingSignal, exitCodeOf, interrupted} from '../errors/interruption.ts'
+import {
+  ENDING_SIGNALS,
+  type EndingSignal,
+  type EndReason,
+  exitCodeOf,
+  interrupted,
+  LAUNCHER_ENDED,
+} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {unwritable} from '../output/sink.ts'
@@ -26,11 +33,12 @@ function watchProcess(isHangUpIgnored: boolean) {
   const stop = new AbortController()
   let first: {signal: EndingSignal; at: number} | undefined
 
-  function onSignal(signal: EndingSignal): void {
+  function onSignal(signal: EndingSignal, from?: string): void {
     const at = performance.now()
     if (!first) {
       first = {signal, at}
-      stop.abort(signal)
+      const reason: EndReason = from === LAUNCHER_ENDED ? from : signal
+      stop.abort(reason)
       return
     }
     // Ctrl-C reaches the whole process group, and a parent such as npm or bin/rerun.js forwards it once more.
@@ -49,7 +57,7 @@ function watchProcess(isHangUpIgnored: boolean) {
     setTimeout(() => process.exit(exitCodeOf(reason)), HANG_UP_MS).unref()
   }
   const listeners = ENDING_SIGNALS.map(
-    signal => [signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal)] as const,
+    signal => [signal, signal === 'SIGHUP' ? onHangUp : (from: string) => onSignal(signal, from)] as const,
   )
   // Listen for SIGHUP even if it is ignored: without a listener, Node ends the process.
   for (const [signal, listener] of listeners) process.on(signal, listener)

@@ -19,7 +19,7 @@ import {type AnyInput, takesKey} from '../../../contract/operation.ts'
 import {Advice, advice, type Hint} from '../../../errors/advice.ts'
 import {type BlameWords, blameWords, PUT_RIGHT, whenOf, wordsFor} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {codeOfSignal} from '../../../errors/interruption.ts'
+import {codeOfSignal, enderOf} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import {brokenRun, sayCutOff} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
@@ -334,7 +334,7 @@ function reasonToStop(
   if (stop === 'interrupted')
     return [
       codeOfSignal(reason),
-      `${typeof reason === 'string' ? reason : 'A signal'} ended the run${open === 0 ? ' after the rows on their way had ended' : ''}: `,
+      `${enderOf(reason)} ended the run${open === 0 ? ' after the rows on their way had ended' : ''}: `,
     ]
   if (stop === 'down')
     return ['SERVICE_DOWN', `${(whoFails(reasons) ?? blameWords.service).now}, so the run stopped: `]
