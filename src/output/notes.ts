@@ -186,7 +186,10 @@ export class Notes {
       now,
       every,
       isPaused: () => this.#waits.isPaused,
-      print: (text: string) => this.note(text),
+      print: (text, facts) => {
+        if (facts !== undefined && this.#options.log === true) this.fact(text, facts)
+        else this.note(text)
+      },
     }
   }
 

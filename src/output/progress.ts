@@ -44,16 +44,29 @@ export interface ProgressSurroundings {
   now(): number
   /** Calls back regularly until the returned function is called. */
   every(millis: number, act: () => void): () => void
-  /** Whether the work waits for the end of a pause, so that its rate says nothing about the time left. */
+  /** Whether the work waits for a pause, a lock or others, so that its rate says nothing about the time left. */
   isPaused(): boolean
-  /** Prints a plain line. */
-  print(text: string): void
+  /** Prints a plain line; with its facts, if programs read them. */
+  print(text: string, facts?: ProgressFacts): void
+}
+
+/** What a plain line says, for programs. */
+export type ProgressFacts = {
+  readonly code: 'PROGRESS'
+  readonly of?: string | undefined
+  /** What has ended well. */
+  readonly done: number
+  readonly total?: number | undefined
+  readonly failed: number
+  readonly unknown: number
+  readonly held: number
 }
 
 const REDRAW_EVERY = 100
 /** Between updates the elapsed time goes on. */
 const TICK_EVERY = 250
 const LINE_EVERY = 10_000
+const STILL_EVERY = 30_000
 /** So that the last twenty lines of a log have the command, also between lines of others. */
 const COMMAND_EVERY = 60_000
 const CELLS = 10
@@ -136,10 +149,12 @@ function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroun
     printed = state
     const {of} = state
     const line = plainLine([...describe(state, rate.perSecond(), `${what} done`), ...more])
-    print(of === undefined ? line : `${of}: ${line}`)
+    print(of === undefined ? line : `${of}: ${line}`, factsOf(state))
   }
   const showAt = (at: number): void => {
-    if (last === undefined || at - printedAt < LINE_EVERY) return
+    // What does not move is said less often, so that the end of a log still has what came before.
+    const gap = printed !== undefined && last?.done === printed.done ? STILL_EVERY : LINE_EVERY
+    if (last === undefined || at - printedAt < gap) return
     printedAt = at
     show(last, ...timeLeft(isPaused() ? undefined : leftMs(last, rate.perSecond())))
     if (last.ifCutOff === undefined || at - namedAt < COMMAND_EVERY) return
@@ -147,7 +162,11 @@ function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroun
     print(`If it is cut off: ${last.ifCutOff}`)
   }
   // A run that doesn't move says so, too.
-  const stopTicking = every(LINE_EVERY, () => showAt(now()))
+  const stopTicking = every(LINE_EVERY, () => {
+    const at = now()
+    if (last !== undefined) rate.add(at, worked(last))
+    showAt(at)
+  })
   return {
     update(state) {
       first ??= state
@@ -171,6 +190,15 @@ function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroun
 /** What was held back took no time, so it says nothing about the rate. */
 const worked = ({done, held = 0}: ProgressState): number => done - held
 
+/** What ended well is none of what failed, is unknown, or was held back. */
+const goodOf = ({done, failed = 0, unknown = 0, held = 0}: ProgressState): number =>
+  done - failed - unknown - held
+
+function factsOf(state: ProgressState): ProgressFacts {
+  const {of, total, failed = 0, unknown = 0, held = 0} = state
+  return {code: 'PROGRESS', of, done: goodOf(state), total, failed, unknown, held}
+}
+
 function bar({done, total}: ProgressState, {full, empty}: Glyphs): readonly (string | Span)[] {
   if (total === undefined || total <= 0) return []
   const share = Math.min(done / total, 1)
@@ -187,10 +215,9 @@ function describe(
   perSecond: number | undefined,
   what: string,
 ): readonly (string | Span)[] {
-  const {done, total, failed = 0, unknown = 0, held = 0, pace} = state
+  const {total, failed = 0, unknown = 0, held = 0, pace} = state
   const of = total === undefined ? '' : ` of ${count(total)}`
-  const good = done - failed - unknown - held
-  const parts: (string | Span)[] = [`${count(good)}${of} ${what}`]
+  const parts: (string | Span)[] = [`${count(goodOf(state))}${of} ${what}`]
   parts.push(failed > 0 ? bad(`${count(failed)} failed`) : '0 failed')
   if (unknown > 0) parts.push(bad(`${count(unknown)} unknown`))
   if (held > 0) parts.push(`${count(held)} held back`)

@@ -22,6 +22,8 @@ export interface WaitSurroundings {
   say(text: string, facts: {readonly code: string} & Readonly<Record<string, unknown>>): void
 }
 
+const STANDSTILLS: ReadonlySet<Waiting['for']> = new Set(['pause', 'lease', 'lock'])
+
 /** A wait that certainly is longer is said at once, any other when it has taken so long. */
 const SHORT_MS = 5_000
 const TICK_MS = 1_000
@@ -76,9 +78,9 @@ export class Waits {
     return long.toSorted((one, other) => (other.until ?? 0) - (one.until ?? 0))[0]
   }
 
-  /** Whether the service has asked for the wait. */
+  /** Whether nothing is done meanwhile, in any of the things that the command does. */
   get isPaused(): boolean {
-    return [...this.#begun].some(({waiting}) => waiting.for === 'pause')
+    return [...this.#begun].some(({waiting}) => STANDSTILLS.has(waiting.for))
   }
 
   #look(): void {

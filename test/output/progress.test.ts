@@ -102,6 +102,31 @@ describe('progress', () => {
     )
   })
 
+  it('says what does not move three times less often, with the rate of now', async () => {
+    const {printer, stderr, clock, tick} = clocked({}, false)
+    const progress = await printer.progress('rows')
+    for (clock.at = 0; clock.at <= 10_000; clock.at += 1000)
+      progress.update({done: clock.at / 1000, total: 25})
+    for (; clock.at <= 80_000; clock.at += 1000) if (clock.at % 10_000 === 0) tick()
+    expect(stderr.text.trimEnd().split('\n')).toEqual([
+      '10 of 25 rows done, 0 failed, 1.0/s, 15 s left',
+      '10 of 25 rows done, 0 failed, 0.0/s',
+      '10 of 25 rows done, 0 failed, 0.0/s',
+    ])
+    progress.stop()
+  })
+
+  it('has its counts as data in a log of JSON', async () => {
+    const {printer, stderr, clock} = clocked({log: true}, false)
+    const progress = await printer.progress('rows')
+    for (clock.at = 0; clock.at <= 10_000; clock.at += 5000)
+      progress.update({done: clock.at / 1000, failed: 2, unknown: 1, total: 25, of: 'Bulk job j_1'})
+    expect(JSON.parse(stderr.text)).toMatchObject({
+      note: {code: 'PROGRESS', of: 'Bulk job j_1', done: 7, total: 25, failed: 2, unknown: 1, held: 0},
+    })
+    progress.stop()
+  })
+
   it('has the job and the command that continues it in any twenty lines of a log', async () => {
     const {printer, stderr, clock} = clocked({}, false)
     const progress = await printer.progress('rows')
