@@ -7,8 +7,12 @@ import type {RowStore} from './row-store.ts'
 export interface RowListeners {
   /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
   ended(requests: readonly EndedRequest[]): void
-  /** Called with rows whose end is recorded. */
-  written?(rows: readonly EndedRow[]): void
+  /**
+   * Called with rows whose end is recorded.
+   *
+   * @param taken those that another worker was given, because the lease of this one had run out: they end there.
+   */
+  written?(rows: readonly EndedRow[], taken?: ReadonlySet<number>): void
 }
 
 export interface RunOfRows extends RowListeners {

@@ -159,7 +159,7 @@ async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
   const {id: service} = await context.service.identity()
   const pacer = await SharedPacer.open({
     ...rates,
-    database: await sharedDatabase(rateStore),
+    database: await sharedDatabase(context, rateStore),
     service,
     sleep,
     random,
@@ -259,7 +259,7 @@ export async function withKeptPause<T>(context: Context, use: (kept: KeptPause) 
   if (await isRateShared(context)) {
     const {rateStore} = await context.service.target()
     if (rateStore === undefined) throw new Error('a shared rate without its database')
-    const database = await sharedDatabase(rateStore)
+    const database = await sharedDatabase(context, rateStore)
     return withSharedPause({database, service, now}, shared =>
       use({now: factsOfAny(shared.now), clear: shared.clear}),
     )

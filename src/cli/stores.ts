@@ -285,7 +285,7 @@ function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Con
 }
 
 /** Other jobs are sets of transfers, whose requests are checked one by one. */
-const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
+const isBulk = (job: string): boolean => /^s?j_[0-9A-Z]{26}$/.test(job)
 
 /** Reports, until something is sent, that a profile leads to another service than before, with a journal of its own. */
 function reportMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {

@@ -1,12 +1,14 @@
-import type {Pool, PoolClient} from 'pg'
+import type {Client, Pool, PoolClient, QueryResultRow} from 'pg'
 import {CONNECT_MS, Connector, configOf, readPlace, refuseReadOnly} from './connector.ts'
-import type {DatabaseOptions} from './options.ts'
+import type {SharedDatabase} from './options.ts'
 
 /** Connections to one database, and its name for messages. */
-export interface Connections {
+export interface Connections extends Pick<SharedDatabase, 'tellHeld'> {
   readonly pool: Pool
   /** A connection of the pool; `pool.connect()` would not look for another host, nor for a new password. */
   connect(): Promise<PoolClient>
+  /** One statement on a connection of its own, for when statements hold those of the pool. */
+  aside<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<readonly Row[]>
   /** `host:5432/database`. */
   readonly shown: string
 }
@@ -20,7 +22,7 @@ export interface Connections {
  * @throws Failure INPUT_INVALID
  */
 export async function connections(
-  options: DatabaseOptions,
+  options: SharedDatabase,
   user: string,
   answerMs?: number,
 ): Promise<Connections> {
@@ -43,5 +45,32 @@ export async function connections(
   // A statement reports that its connection broke; the next one gets a new connection.
   pool.on('connect', client => void client.on('error', () => undefined))
   pool.on('error', () => undefined)
-  return {pool, connect: () => connector.connect(), shown: reading.place.shown}
+  const aside: Connections['aside'] = async (text, values) => {
+    const client = new pg.Client({
+      ...pool.options,
+      password: pool.options.password,
+      query_timeout: CONNECT_MS,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const {rows} = await client.query(text, [...values])
+      return rows
+    } finally {
+      await client.end()
+    }
+  }
+  // The driver would wait for the statements that are under way, and so for a lock or a server that is frozen.
+  const connect = async (): Promise<PoolClient> => {
+    const client = await connector.connect()
+    const {release} = client
+    client.release = close => {
+      if (close) (client as unknown as Pick<Client, 'connection'>).connection.stream.destroy()
+      release(close)
+    }
+    return client
+  }
+  const {tellHeld} = options
+  const {shown} = reading.place
+  return {pool, connect, aside, shown, ...(tellHeld && {tellHeld})}
 }

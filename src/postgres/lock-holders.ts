@@ -75,8 +75,4 @@ interface Held {
   readonly what: string
 }
 
-const tablesOf = (names: string): string => `the table${names.includes(', ') ? 's' : ''} ${names}`
-
-/** What to do about a holder. */
-export const END_HOLDER =
-  'Let that transaction end, or end it with SELECT pg_terminate_backend(PROCESS), then try again.'
+export const tablesOf = (names: string): string => `the table${names.includes(', ') ? 's' : ''} ${names}`

@@ -3,9 +3,9 @@ import type {PoolClient} from 'pg'
 import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Connections} from './connect.ts'
-import {END_HOLDER, lockHolders} from './lock-holders.ts'
+import {lockHolders} from './lock-holders.ts'
 import {untilNotOvertaken, wasOvertaken} from './overtaken.ts'
-import {codeOf} from './reasons.ts'
+import {codeOf, END_HOLDER} from './reasons.ts'
 
 /** A step of a schema. */
 export type Migration = {

@@ -23,3 +23,9 @@ export interface DatabaseOptions {
    */
   readonly onRefused?: (why: string) => void
 }
+
+/** A database that commands share, whose statements are short. */
+export interface SharedDatabase extends DatabaseOptions {
+  /** Called when a statement gets no response, with who holds what it waits for. Call the result when it is over. */
+  readonly tellHeld?: (why: string) => () => void
+}

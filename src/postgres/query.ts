@@ -3,9 +3,14 @@ import type {Connections} from './connect.ts'
 import {untilNotOvertaken} from './overtaken.ts'
 import {isAnswered} from './reasons.ts'
 
+/** How long a statement may wait for a lock whose holder is known, ms. */
+const HELD_MS = 30_000
+const LOOK_MS = 500
+
 /**
  * One statement. If there is no response in time, its connection is closed.
  *
+ * @param isHeld whether it is known to wait for others, which is no reason to end it soon.
  * @throws the driver's error; without a code if there was no response in time.
  */
 export const query = <Row extends QueryResultRow>(
@@ -13,21 +18,28 @@ export const query = <Row extends QueryResultRow>(
   text: string,
   values: readonly unknown[],
   responseMs: number,
-): Promise<readonly Row[]> => untilNotOvertaken(() => queryOnce<Row>(connections, text, values, responseMs))
+  isHeld: () => boolean = () => false,
+): Promise<readonly Row[]> =>
+  untilNotOvertaken(() => queryOnce<Row>(connections, text, values, {responseMs, isHeld}))
 
 async function queryOnce<Row extends QueryResultRow>(
   {connect}: Connections,
   text: string,
   values: readonly unknown[],
-  responseMs: number,
+  {responseMs, isHeld}: {readonly responseMs: number; readonly isHeld: () => boolean},
 ): Promise<readonly Row[]> {
   const client = await connect()
+  const began = performance.now()
   let isOver = false
   const release = (close: boolean): void => {
     if (!isOver) client.release(close)
     isOver = true
   }
-  const late = setTimeout(() => release(true), responseMs)
+  const giveUp = (): void => {
+    if (isHeld() && performance.now() - began < HELD_MS) late = setTimeout(giveUp, LOOK_MS)
+    else release(true)
+  }
+  let late = setTimeout(giveUp, responseMs)
   try {
     const {rows} = await client.query<Row>(text, [...values])
     release(false)

@@ -1,5 +1,9 @@
 import {Failure} from '../errors/failure.ts'
 
+/** What to do about who holds a lock. */
+export const END_HOLDER =
+  'Let that transaction end, or end it with SELECT pg_terminate_backend(PROCESS), then try again.'
+
 const UNKNOWN_AUTHORITY = 'its certificate is from an unknown authority'
 const NOT_AS_MADE = 'its tables are not as a release of cardctl makes them'
 const POOLED = 'a pooler in between gives each transaction another session'
@@ -61,6 +65,13 @@ export class ConnectionError extends Error {
   }
 }
 
+/** Others hold what a statement waits for. */
+export class HeldError extends ConnectionError {
+  constructor(why: string, cause: unknown) {
+    super('', why, cause)
+  }
+}
+
 /** The SQLSTATE or the system's code; empty if there is none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -108,7 +119,7 @@ export const cannotUse =
       ? error
       : new Failure('CONNECTION_FAILED', {
           message: `Can't use the database of ${of}, ${shown}: ${whyUnusable(error)}. ${consequence}`,
-          hint,
+          hint: error instanceof HeldError ? END_HOLDER : hint,
           blame: 'database',
           effect: 'none',
           cause: error,

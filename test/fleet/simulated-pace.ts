@@ -205,7 +205,11 @@ async function simulatedDatabase(url: string): Promise<pg.Client> {
   const migrations = paceSchema.migrations.map(step =>
     'sql' in step ? {...step, sql: withClock(step.sql)} : step,
   )
-  await migrate({pool, connect: () => pool.connect(), shown: 'simulated'}, {...paceSchema, migrations})
+  const nobody = async () => []
+  await migrate(
+    {pool, connect: () => pool.connect(), aside: nobody, shown: 'simulated'},
+    {...paceSchema, migrations},
+  )
   await pool.end()
   const client = new pg.Client({connectionString: url})
   await client.connect()

@@ -3,9 +3,19 @@ import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net'
 import {setTimeout as pause} from 'node:timers/promises'
+import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {openService, reply} from '../helpers/service.ts'
-import {openMachines, PRICES, prepare, pricesOf, prompt, witness} from '../helpers/team.ts'
+import {
+  ACCOUNTS,
+  openMachine,
+  openMachines,
+  PRICES,
+  prepare,
+  pricesOf,
+  prompt,
+  witness,
+} from '../helpers/team.ts'
 
 const database = inject('postgres') ?? ''
 
@@ -86,7 +96,8 @@ test('without the database, each command on a shared job says so, and when to ru
   }
 }, 90_000)
 
-test('a worker whose database goes away names what it saw, what is left, and what to run', async () => {
+/** The database, as a machine reaches it whose network can fail. */
+async function reachable() {
   const sockets = new Set<Socket>()
   const url = new URL(database)
   const proxy = createServer(client => {
@@ -97,17 +108,85 @@ test('a worker whose database goes away names what it saw, what is left, and wha
   onTestFinished(() => void proxy.close())
   await once(proxy, 'listening')
   const {port} = proxy.address() as AddressInfo
+  return {
+    proxy,
+    sockets,
+    database: `postgres://${url.username || 'app'}@127.0.0.1:${port}${url.pathname}?sslmode=disable`,
+  }
+}
+
+test('a worker whose database goes away names what it sent, what is recorded, and what to run', async () => {
+  const {proxy, sockets, database: away} = await reachable()
   const {service} = await witness(async () => {
     proxy.close()
     for (const socket of sockets) socket.destroy()
   })
-  const [one] = await openMachines(2, {
-    database: `postgres://${url.username || 'app'}@127.0.0.1:${port}${url.pathname}?sslmode=disable`,
-    url: service.url,
-  })
+  const [one] = await openMachines(2, {database: away, url: service.url})
   const {job} = await prepare(one, PRICES, pricesOf(3))
   const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
   expect(code).toBe(9)
-  expect(stderr).toMatch(/This run saw \d of 3 rows done, 0 failed, \d left, \d sent, effect unknown/)
+  expect(stderr).toMatch(/This worker sent (\d) rows?: \1 done, 0 failed, 0 without a known effect\./)
+  expect(stderr).toContain('The database has confirmed the end of 0.')
+  expect(stderr).toMatch(/The end of the other \d is recorded on this machine, and bulk resume here takes it/)
+  expect(stderr).not.toMatch(/\d left/)
   expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk resume sj_\w+ -p team$/m)
+}, 90_000)
+
+/** Holds what the statement locks until the result is called, as a person does who forgot psql. */
+async function hold(sql: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({connectionString: database, application_name: 'forgotten'})
+  await client.connect()
+  await client.query(`BEGIN; ${sql}`)
+  return () => client.end()
+}
+
+const HELD = /^Waiting: process \d+ \(forgotten, idle in transaction\) holds the table rows\.$/gm
+
+test('a worker that waits for a lock says who holds it, and goes on when it is free', async () => {
+  const {service, rows} = await witness()
+  const [one] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(3))
+  const letGo = await hold('LOCK TABLE cardctl_jobs.rows')
+  setTimeout(() => void letGo(), 9_000)
+  const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  expect(stderr.match(HELD), stderr).toHaveLength(1)
+  expect([code, rows.length]).toEqual([0, 3])
+}, 90_000)
+
+test('a worker that a lock keeps from its rows for too long names who holds it, and what to run', async () => {
+  const {service, rows} = await witness()
+  const [one] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(3))
+  const letGo = await hold('LOCK TABLE cardctl_jobs.rows')
+  const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  await letGo()
+  expect([code, rows.length]).toEqual([9, 0])
+  expect(stderr).toMatch(/process \d+ \(forgotten, idle in transaction\) holds the table rows\. What is not/)
+  expect(stderr).toContain('pg_terminate_backend(PROCESS)')
+  expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk work sj_\w+ -p team$/m)
+}, 120_000)
+
+test('a worker that was stopped for longer than its lease says so, and each row counts once', async () => {
+  const {sockets, database: far} = await reachable()
+  let isFirst = true
+  const {service, rows} = await witness(async () => {
+    if (!isFirst) return
+    isFirst = false
+    for (const socket of sockets) socket.pause()
+    await two.team(['bulk', 'work', job], {sleep: prompt}).then(({stderr}) => others.push(stderr))
+    for (const socket of sockets) socket.resume()
+  })
+  const others: string[] = []
+  const one = await openMachine({database: far, url: service.url})
+  const two = await openMachine({database, url: service.url})
+  const limits = `id,creditLimit\n${[1, 2, 3].map(at => `${2000 + at},${at}\n`).join('')}`
+  const {job} = await prepare(two, ACCOUNTS, limits, ['--lease', '5s'])
+  const {code, stderr} = await one.team(['bulk', 'work', job, '--concurrency', '1'], {sleep: prompt})
+  expect(code, stderr).toBe(0)
+  expect(
+    stderr.match(/^Warning: This worker lost its lease: for \d+ s it did not run, or did not/gm),
+  ).toHaveLength(1)
+  expect(stderr).toContain('This worker: 0 done, 0 failed. Its lease ran out while 1 more was on its way')
+  expect(others.join()).toContain('This worker: 3 done, 0 failed. All workers')
+  expect(rows.toSorted()).toEqual(['1', '1', '2', '3'])
 }, 90_000)

@@ -501,7 +501,7 @@ test('when the database stops, nothing more is sent, and the job continues later
   expect(run.stderr).toMatch(/^Error CONNECTION_FAILED: .*Can't use the database of shared jobs/m)
   // One count: what is not unknown by the numbers is not unknown below them.
   expect(run.stderr).toMatch(
-    /This run saw \d+ of 60 rows done, 0 failed, \d+ left, 0 sent, effect unknown; the records/,
+    /This worker sent (\d+) rows: \1 done, 0 failed, 0 without a known effect\. The database has confirmed/,
   )
   expect(run.stderr).not.toContain('the effect is unknown')
   const before = rows.length

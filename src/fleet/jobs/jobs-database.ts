@@ -1,7 +1,8 @@
 import type {QueryResultRow} from 'pg'
 import {type Connections, connections} from '../../postgres/connect.ts'
+import {tellingHeld} from '../../postgres/held-statement.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
-import type {DatabaseOptions} from '../../postgres/options.ts'
+import type {SharedDatabase} from '../../postgres/options.ts'
 import {query} from '../../postgres/query.ts'
 import {cannotUse, codeOf, isAnswered, isOvertaken, READ_ONLY} from '../../postgres/reasons.ts'
 import {JOB_CLOSED, JOBS_SCHEMA, jobsMigrations, WORKER_GONE} from './schema.ts'
@@ -49,7 +50,7 @@ export class JobsDatabase {
   }
 
   /** @throws Failure INPUT_INVALID for the URL; CONNECTION_FAILED if the database can't be used */
-  static async open(options: DatabaseOptions, sleep: (ms: number) => Promise<void>): Promise<JobsDatabase> {
+  static async open(options: SharedDatabase, sleep: (ms: number) => Promise<void>): Promise<JobsDatabase> {
     const opened = await connections({connections: 4, ...options}, 'cardctl jobs')
     try {
       const before = await schemaState(opened, jobsSchema)
@@ -76,7 +77,9 @@ export class JobsDatabase {
     const began = performance.now()
     for (;;) {
       try {
-        return await query<Row>(this.#connections, text, values, responseMs)
+        return await tellingHeld(this.#connections, JOBS_SCHEMA, isHeld =>
+          query<Row>(this.#connections, text, values, responseMs, isHeld),
+        )
       } catch (error) {
         if (isWorkerGone(error) || isJobClosed(error)) throw error
         // A standby that takes over is still read-only for a moment.

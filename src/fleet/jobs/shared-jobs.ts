@@ -49,6 +49,8 @@ export interface SharedJobsOptions {
   readonly signal: AbortSignal
   /** Called with rows that were in flight on a worker that died, and are not sent again. */
   stranded(job: string, rows: readonly StrandedRow[]): void
+  /** Called when other workers have ended the lease of this one, which had not renewed it for so long. */
+  leaseLost?(job: string, lease: {readonly silentMs: number; readonly leaseMs: number}): void
   /** Called when other workers have all rows of the job that are left. Call the result when it is over. */
   waiting?(job: string, others: readonly OtherWorker[]): () => void
 }
@@ -273,6 +275,7 @@ export class SharedJobs implements Jobs {
       leaseMs,
       now,
       stranded: rows => this.#strand(id, rows),
+      lost: ms => this.#options.leaseLost?.(id, {silentMs: ms, leaseMs}),
     })
     this.#workers.set(id, worker)
     return worker

@@ -27,6 +27,8 @@ export interface WorkDatabase {
   others(): Promise<readonly OtherWorker[]>
   /** @returns the rows that the worker has; undefined if its lease ran out. */
   begin(rows: readonly {row: number; request: string | undefined}[]): Promise<ReadonlySet<number> | undefined>
+  /** Of rows and the requests that this worker sent for them, those that another worker has sent since. */
+  taken(rows: readonly {row: number; request: string | undefined}[]): Promise<ReadonlySet<number>>
   /** Tries for a long time. */
   end(ends: readonly RowEndRecord[]): Promise<void>
 }
@@ -227,6 +229,8 @@ class SharedLedger implements Ledger {
   readonly #options: SharedRowsOptions
   readonly #recorded: () => void
   readonly #begunUnder = new Map<number, string>()
+  /** Rows that ended after the lease that they were begun under. */
+  readonly #late = new Set<number>()
   #ends: End[] = []
   #writing: Promise<void> | undefined
   #failure: {readonly error: unknown} | undefined
@@ -247,8 +251,10 @@ class SharedLedger implements Ledger {
   }
 
   end(end: End): void {
+    const {row} = end.row
     this.#ends.push(end)
-    this.#begunUnder.delete(end.row.row)
+    if (!this.#options.worker.holds(this.#begunUnder.get(row))) this.#late.add(row)
+    this.#begunUnder.delete(row)
     this.#writing ??= this.#writeAll()
   }
 
@@ -318,9 +324,19 @@ class SharedLedger implements Ledger {
     }
     this.#recorded()
     const last = ends.filter(({isLast}) => isLast)
-    written?.(last.map(({row, begun, outcome}) => toResult(row, begun?.id, outcome.row)))
+    const late = last.filter(({row: {row}}) => this.#late.delete(row))
+    const taken =
+      late.length === 0
+        ? NO_ROWS
+        : await database.taken(late.map(({row: {row}, begun}) => ({row, request: begun?.id})))
+    written?.(
+      last.map(({row, begun, outcome}) => toResult(row, begun?.id, outcome.row)),
+      taken,
+    )
   }
 }
+
+const NO_ROWS: ReadonlySet<number> = new Set()
 
 const NOT_SENT = {outcome: 'none', effect: 'none'} as const
 
@@ -343,5 +359,5 @@ function unrecorded(ends: readonly End[]): string {
     .slice(0, MOST_NAMED)
     .map(({row: {row}, begun, outcome}) => `row ${row} (${begun?.id ?? 'not sent'}: ${outcome.row.state})`)
   const more = ends.length > MOST_NAMED ? ` and ${ends.length - MOST_NAMED} more` : ''
-  return `The end of ${named.join(', ')}${more} is recorded on this machine only; bulk resume on this machine takes it over.`
+  return `The end of ${named.join(', ')}${more} is recorded on this machine only.`
 }

@@ -70,6 +70,14 @@ export function workDatabase(
       )
       return begun && new Set(begun.map(({row}) => row))
     },
+    taken: async rows => {
+      const found = await database.ask<{row: number}>(
+        `SELECT r.row FROM ${S}.rows r JOIN unnest($2::integer[], $3::text[]) o (row, request) USING (row)
+         WHERE r.job = $1 AND r.request IS DISTINCT FROM o.request`,
+        [number, rows.map(({row}) => row), rows.map(({request}) => request ?? null)],
+      )
+      return new Set(found.map(({row}) => row))
+    },
     end: async (ends: readonly RowEndRecord[]) => {
       const parameter = JSON.stringify(ends.map(end => endParameter(team, id, end)))
       await database.ask(`SELECT ${S}.end_rows($1, $2, $3::jsonb)`, [number, worker.id ?? null, parameter], {

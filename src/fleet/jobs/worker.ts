@@ -17,6 +17,8 @@ export interface WorkerOptions {
   /** ms since 1970. */
   now(): number
   stranded(rows: readonly StrandedRow[]): Promise<void>
+  /** Called when others have ended its lease, with how long it had not renewed it. */
+  lost?(ms: number): void
 }
 
 /** What runs beside the work, this often. */
@@ -100,7 +102,10 @@ export class Worker {
     } catch (error) {
       if (isJobClosed(error)) this.isClosed = true
       else if (!isWorkerGone(error)) throw error
-      else if (id === this.#id) this.#id = undefined
+      else if (id === this.#id) {
+        this.#id = undefined
+        this.#options.lost?.(this.#sinceRenewed())
+      }
       return undefined
     }
   }

@@ -11,8 +11,9 @@ import {
   slotMs,
 } from '../../journal/pace-rates.ts'
 import {connections} from '../../postgres/connect.ts'
+import {tellingHeld} from '../../postgres/held-statement.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
-import type {DatabaseOptions} from '../../postgres/options.ts'
+import type {SharedDatabase} from '../../postgres/options.ts'
 import {query} from '../../postgres/query.ts'
 import {cannotUse, codeOf, isAnswered, isOvertaken, READ_ONLY} from '../../postgres/reasons.ts'
 import {DatabaseClock} from './database-clock.ts'
@@ -47,7 +48,7 @@ export interface PacerOptions {
 }
 
 export interface SharedPaceOptions extends Omit<PacerOptions, 'now'> {
-  readonly database: DatabaseOptions
+  readonly database: SharedDatabase
 }
 
 /**
@@ -158,7 +159,8 @@ export class SharedPacer implements Pacing {
       return new SharedPacer(
         {...options, now: () => performance.now()},
         {
-          query: (text, values) => query(opened, text, values, RESPONSE_MS),
+          query: (text, values) =>
+            tellingHeld(opened, PACE_SCHEMA, isHeld => query(opened, text, values, RESPONSE_MS, isHeld)),
           shown: opened.shown,
           close: () => opened.pool.end(),
         },

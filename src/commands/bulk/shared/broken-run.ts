@@ -3,7 +3,9 @@ import type {Context} from '../../../cli/context.ts'
 import {advice, type Hint, nextAdvice} from '../../../errors/advice.ts'
 import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {countRows} from '../../../profiles/index.ts'
 import {effectOfJob} from './operation.ts'
+import type {OwnRows} from './own-rows.ts'
 import {resumeLine} from './planned-job.ts'
 import {type BulkSummary, countsWithRows, nextWords, sum, summaryOf, tallyOf} from './summary.ts'
 import {isShared} from './with-jobs.ts'
@@ -20,6 +22,8 @@ interface Broken {
   readonly error: Failure
   /** The counts that the run showed last, in case the records can't be read either. */
   readonly seen: RowCounts | undefined
+  /** What this process did. */
+  readonly own: OwnRows
   /** The service honours the keys of rows that are sent again. */
   readonly isHonoured: boolean
 }
@@ -31,7 +35,7 @@ export async function brokenRun(
   context: Context,
   store: Jobs,
   job: Job,
-  {error, seen, isHonoured}: Broken,
+  {error, seen, own, isHonoured}: Broken,
 ): Promise<Failure> {
   const {id, settings, source} = job
   const summary = await readSummary(context, store, id)
@@ -42,8 +46,9 @@ export async function brokenRun(
     ? `${error.code === 'DISK_FULL' ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
   const lost = summary === undefined ? 0 : unrecorded(summary, seen)
-  const open = summary === undefined ? openIn(job, seen) : summary.open - lost
-  const counts = summary === undefined ? asSeen(job, seen) : `${await countsWithRows(store, summary, lost)}.`
+  const open = summary === undefined ? openIn(job, seen, own) : summary.open - lost
+  const counts =
+    summary === undefined ? asSeen(job, seen, own) : `${await countsWithRows(store, summary, lost)}.`
   const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
@@ -52,7 +57,7 @@ export async function brokenRun(
     effect: open === 0 ? undefined : 'unknown',
     data: {
       ...error.details.data,
-      ...(summary ?? {job: id, next: resume}),
+      ...(summary ?? {job: id, next: resume, ...(isShared({job: id}) && {worker: own.known})}),
       nextWhen,
       // A row without a message has no recorded end, which the counts say.
       ...(lost > 0 && {reasons: summary?.reasons?.filter(({example}) => example.message !== undefined)}),
@@ -120,11 +125,26 @@ const unrecorded = ({done, open}: BulkSummary, seen: RowCounts | undefined): num
   seen === undefined ? 0 : Math.min(Math.max(0, seen.done - done), open)
 
 /** Every row that was on its way has ended for the run, whatever the records have of it. */
-const openIn = (job: Job, seen: RowCounts | undefined): number | undefined =>
-  seen && tallyOf(seen, {effect: effectOfJob(job), isRunning: false}).open
+const openIn = (job: Job, seen: RowCounts | undefined, own: OwnRows): number | undefined =>
+  isShared({job: job.id})
+    ? own.known.unknown
+    : seen && tallyOf(seen, {effect: effectOfJob(job), isRunning: false}).open
 
-function asSeen(job: Job, seen: RowCounts | undefined): string {
+function asSeen(job: Job, seen: RowCounts | undefined, own: OwnRows): string {
+  if (isShared({job: job.id})) return asSent(job, own)
   if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`
   const {left} = tallyOf(seen, {effect: effectOfJob(job), isRunning: false})
-  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${left} left, ${openIn(job, seen)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
+  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${left} left, ${openIn(job, seen, own)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
+}
+
+/** Others work on the job too, so what this process saw of all its rows is old. Of its own it knows everything. */
+function asSent({id}: Job, own: OwnRows): string {
+  const {sent, done, failed, unknown, recorded} = own.known
+  const whole = `How far bulk job ${id} came as a whole can't be read now.`
+  if (sent === 0) return `This worker sent no row. ${whole}`
+  const rest =
+    sent > recorded
+      ? ` The end of the other ${sent - recorded} is recorded on this machine, and bulk resume here takes it over.`
+      : ''
+  return `This worker sent ${countRows(sent)}: ${done} done, ${failed} failed, ${unknown} without a known effect. The database has confirmed the end of ${recorded}.${rest} ${whole}`
 }

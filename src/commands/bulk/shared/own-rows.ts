@@ -1,32 +1,66 @@
 import type {EndedRow, RowState} from '../../../bulk/index.ts'
+import type {RowOutcome} from '../../../bulk/row-ledger.ts'
 import {type BulkSummary, countsOf} from './summary.ts'
 
 /** What this process did of a job on which others work, too. */
 export class OwnRows {
-  readonly #counts = new Map<RowState, number>()
+  readonly #sent = new Set<number>()
+  readonly #answered = new Map<number, RowState>()
+  readonly #recorded = new Map<RowState, number>()
   #lost = 0
+  #taken = 0
 
-  ended(rows: readonly EndedRow[]): void {
-    for (const {state, code} of rows) {
+  /** A row is sent, or not if its lease has ended. */
+  async sends(row: number, send: () => Promise<RowOutcome>): Promise<RowOutcome> {
+    const isFirst = !this.#sent.has(row)
+    this.#sent.add(row)
+    const outcome = await send()
+    if (!outcome.isUnsent) this.#answered.set(row, outcome.row.state)
+    else if (isFirst) this.#sent.delete(row)
+    return outcome
+  }
+
+  /** @param taken rows that others were given meanwhile. */
+  ended(rows: readonly EndedRow[], taken: ReadonlySet<number> | undefined): void {
+    for (const {row, state, code} of rows) {
       if (code === 'LEASE_ENDED') this.#lost++
-      else this.#counts.set(state, this.#of(state) + 1)
+      else if (taken?.has(row)) this.#taken++
+      else this.#recorded.set(state, (this.#recorded.get(state) ?? 0) + 1)
     }
+  }
+
+  get facts() {
+    const {done = 0, failed = 0, sent = 0, unknown = 0} = Object.fromEntries(this.#recorded)
+    return {done, failed, unknown: unknown + sent, taken: this.#taken, unsent: this.#lost}
   }
 
   /** The share of this process, and the state of the whole job. */
   words(summary: BulkSummary): string {
-    const unknown = this.#of('unknown') + this.#of('sent')
+    const {done, failed, unknown} = this.facts
     const own = [
-      `${this.#of('done')} done`,
-      `${this.#of('failed')} failed`,
+      `${done} done`,
+      `${failed} failed`,
       ...(unknown > 0 ? [`${unknown} sent, effect unknown`] : []),
     ].join(', ')
+    const many = this.#taken
+    const [were, them] = many === 1 ? ['was', 'it'] : ['were', 'them']
+    const taken =
+      many > 0
+        ? ` Its lease ran out while ${many} more ${were} on ${many === 1 ? 'its' : 'their'} way: other workers took ${them}, and count ${them}.`
+        : ''
     const lost =
       this.#lost > 0 ? ` Its lease ran out before it sent ${this.#lost} more, which are free for others.` : ''
-    return `This worker: ${own}.${lost} All workers of bulk job ${summary.job}: ${countsOf(summary)}.`
+    return `This worker: ${own}.${taken}${lost} All workers of bulk job ${summary.job}: ${countsOf(summary)}.`
   }
 
-  #of(state: RowState): number {
-    return this.#counts.get(state) ?? 0
+  /** What is certain without the database: how the rows that were sent ended, and how many of them it has confirmed. */
+  get known() {
+    const states = [...this.#answered.values()]
+    const many = (state: RowState): number => states.filter(one => one === state).length
+    const [done, failed] = [many('done'), many('failed')]
+    const sent = this.#sent.size
+    const of = [...this.#recorded].filter(([state]) => state !== 'held')
+    const recorded = of.reduce((all, [, count]) => all + count, this.#taken)
+    return {sent, done, failed, unknown: sent - done - failed, recorded: Math.min(sent, recorded)}
   }
 }

@@ -31,7 +31,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
   const team = readTeamKey(await teamKey())
   return new SharedJobs({
     journal,
-    database: await JobsDatabase.open(await sharedDatabase(teamStore), sleep),
+    database: await JobsDatabase.open(await sharedDatabase(context, teamStore), sleep),
     team,
     name: `${hostname()}:${pid}`,
     now,
@@ -67,6 +67,11 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
         facts: {job, workers: others.map(({name}) => name)},
       })
     },
+    leaseLost: (job, {silentMs, leaseMs}) =>
+      context.printer.warn(
+        `This worker lost its lease: for ${duration(silentMs)} it did not run, or did not reach the database, and a lease of bulk job ${job} lasts ${duration(leaseMs)}. Other workers may have taken the rows that it had. It goes on with rows that nobody has.`,
+        {code: 'LEASE_LOST', job, silentMs: Math.round(silentMs), leaseMs},
+      ),
     stranded: (job, rows) => {
       const named = rows.slice(0, MOST_NAMED).map(({row}) => row)
       const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''

@@ -119,9 +119,9 @@ export async function workOn(
               auditEntry(context, profile, start, {id, ...end}, store.journal),
             ),
           ),
-        written: rows => {
+        written: (rows, taken) => {
           board.ended(rows)
-          own.ended(rows)
+          own.ended(rows, taken)
           asTheyEnd?.append(rows)
         },
       }),
@@ -141,7 +141,7 @@ export async function workOn(
         const request = await sender.checked(input, key)
         await (planned?.judge ?? flags.judge)?.(one, input)
         const start = operation.effect === 'read' ? undefined : request.start({job: id, part: `row ${row}`})
-        return {start, send: admit => sendRow(sender, request, admit, timeIn)}
+        return {start, send: admit => own.sends(row, () => sendRow(sender, request, admit, timeIn))}
       },
       progress: showProgress,
     })
@@ -166,7 +166,7 @@ export async function workOn(
   if (broken !== undefined) {
     const {error} = broken
     if (!(error instanceof Failure)) throw error
-    throw await brokenRun(context, store, job, {error, seen, isHonoured: sender.honoured})
+    throw await brokenRun(context, store, job, {error, seen, own, isHonoured: sender.honoured})
   }
   tidyJournal(context, store.journal)
   const unwritten = [
@@ -176,7 +176,8 @@ export async function workOn(
     }),
   ].filter(failure => failure !== undefined)
   const summary = await summaryOf(context, store, await store.get(id))
-  if (isShared({job: id})) context.printer.note(own.words(summary))
+  if (isShared({job: id}))
+    context.printer.fact(own.words(summary), {code: 'WORKER_ENDS', job: id, ...own.facts})
   const kept = context.commandLine('bulk', 'results', {value: id})
   const [failure, ...others] = unwritten.map(({message}) => message)
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {

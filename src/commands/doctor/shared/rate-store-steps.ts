@@ -28,7 +28,7 @@ async function rateStore(context: Context): Promise<Finding | readonly Finding[]
   if (store === undefined) return []
   const {now} = context.surroundings
   const {shown, schema, skewMs, tripMs, mayCreate, user} = await lookAtRateStore(
-    await sharedDatabase(store),
+    await sharedDatabase(context, store),
     now,
   )
   const facts = {database: shown, version: schema.version, known: schema.known, skewMs, tripMs}
