@@ -121,7 +121,11 @@ export async function start({isHangUpIgnored, commands}: StartSettings): Promise
   const {openedStdin, ...watched} = watchProcess(isHangUpIgnored)
   const {signal} = watched
   const stdout = await usedStdout()
-  const surroundings = processSurroundings(argv, watched, stdout)
+  let isReaderLeft = false
+  const leaveReader = (): void => {
+    isReaderLeft = true
+  }
+  const surroundings = processSurroundings(argv, {...watched, leaveReader}, stdout)
   // Without a listener, this signal ends the process. With one, the write fails with an error that names the file.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   const output = watchOutput(stdout)
@@ -148,8 +152,8 @@ export async function start({isHangUpIgnored, commands}: StartSettings): Promise
   }
   // Idle keep-alive sockets or an unread stdin must not keep the process alive. stdout is flushed or still writing.
   openedStdin()?.unref?.()
-  // After a signal, don't wait for a reader of stdout that has stalled.
-  if (signal.aborted) setTimeout(() => process.exit(), FLUSH_WAIT_MS).unref()
+  // After a signal, and at the end of a server, don't wait for a reader of stdout that has stalled.
+  if (signal.aborted || isReaderLeft) setTimeout(() => process.exit(), FLUSH_WAIT_MS).unref()
 }
 
 /** The device number of /dev/null on Linux. */

@@ -55,6 +55,8 @@ export interface Surroundings {
   showAbandonably<Result>(work: () => Promise<Result>): Promise<Result>
   /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
+  /** From now on, the end of the process waits for no reader of stdout: what is written was not its purpose. */
+  leaveReader?(): void
   /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
   atSuspend?(leave: () => void, back: () => void): () => void
 }
@@ -64,7 +66,9 @@ export function processSurroundings(
   {
     openStdin,
     ...watched
-  }: Pick<Surroundings, 'signal' | 'abandonably' | 'showAbandonably'> & {readonly openStdin: () => Input},
+  }: Pick<Surroundings, 'signal' | 'abandonably' | 'showAbandonably' | 'leaveReader'> & {
+    readonly openStdin: () => Input
+  },
   stdout: Output = process.stdout,
 ): Surroundings {
   return {

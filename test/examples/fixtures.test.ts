@@ -62,6 +62,26 @@ server.stdout.once('data', line => console.log(JSON.stringify({pid: server.pid, 
     await expect.poll(() => isThere(pid), {timeout: 10_000}).toBe(false)
   })
 
+  test('a server ends with its parent where somebody else holds its output and does not read it', async () => {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
+    const argv = ['sandbox', 'serve', '--memory', '--parent-pid', String(child.pid), '-o', 'ndjson']
+    const server = spawn(process.execPath, [SOURCES, ...argv], {
+      env: env(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+      server.kill('SIGKILL')
+    })
+    const [line] = (await once(server.stdout, 'data')) as [Buffer]
+    server.stdout.pause()
+    const {url} = JSON.parse(line.toString()) as {url: string}
+    for (let at = 0; at < 1_500; at++) await (await fetch(`${url}/v4/3001?auditUser=t`)).text()
+    child.kill('SIGKILL')
+    // Its exit code doesn't wait for the reader either.
+    expect(await once(server, 'exit', {signal: AbortSignal.timeout(10_000)})).toEqual([0, null])
+  })
+
   test('a server that cannot start ends, though its parent lives', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

@@ -160,6 +160,7 @@ export async function runServer<Event>(
     await close()
     events.end()
     await Promise.race([printed, sleep(LAST_WORDS, over.signal).catch(() => undefined)])
+    context.surroundings.leaveReader?.()
     over.abort()
     if (stderr.isTTY !== true) sayTally(context, tally.summary(now()))
   }
