@@ -52,6 +52,22 @@ test('the reasons of its rows are the same from every machine', async () => {
   })
 }, 90_000)
 
+test('what the service says of an error inside a success is recorded for the team', async () => {
+  const service = await openService(({method, url}) => {
+    if (url.startsWith('/token')) return undefined
+    return method === 'GET' ? reply(404, {}) : reply(200, {status: 'ERROR', code: 'E1'})
+  })
+  onTestFinished(() => service.close())
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, ACCOUNTS, 'id,creditLimit\n2001,1\n')
+  const {stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  const [, line = ''] = /record what they say .*: cardctl (bulk resolve .*)$/m.exec(stderr) ?? []
+  expect(line).toBe(`bulk resolve ${job} --row ROW --found effect --because REASON -p team`)
+  const found = line.replace('ROW', '1').replace(' -p team', '').split(' ')
+  expect((await two.team([...found, '--yes'])).code).toBe(0)
+  expect(await two.teamJson(['bulk', 'status', job])).toMatchObject({done: 1})
+}, 90_000)
+
 test('doctor names a shared job that has rows left', async () => {
   const {service} = await witness()
   const [one] = await openMachines(2, {database, url: service.url})

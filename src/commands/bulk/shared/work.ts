@@ -11,6 +11,7 @@ import {
 } from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
+import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type OpenPace, paceOf} from '../../../cli/pace.ts'
@@ -261,7 +262,7 @@ export async function refuseUnlessDone(
       data,
     })
   }
-  const reason = whoFails(summary.reasons)?.hint
+  const reason = hintOf(whoFails(summary.reasons), commandLine, summary.job)
   const alike = stop === undefined || stop === 'failures' ? await commonFailure(store, summary) : undefined
   if (alike !== undefined) {
     throw new Failure(alike, {
@@ -302,6 +303,13 @@ function conditionAfter(stop: Stop | undefined, {paused, next}: BulkSummary): Ne
 function foreignHint({done}: BulkSummary, {details: {blame}}: Failure): Hint {
   if (done > 0 && (blame === 'page' || blame === 'content')) return FOREIGN_NOW
   return (blame && wordsFor(blame).hint) ?? errorRegistry.ANSWER_INVALID.hint
+}
+
+/** What others find out about a row of a shared job is recorded for all of its workers. */
+function hintOf(words: BlameWords | undefined, commandLine: CommandLine, job: string): Hint | undefined {
+  if (words !== blameWords['error inside'] || !isShared({job})) return words?.hint
+  const found = ['--row', {value: 'ROW'}, '--found', 'effect', '--because', {value: 'REASON'}] as const
+  return advice`Ask the people of the service what the error means, and whether such a request has an effect. If it ends so again, record what they say of each row, effect or no-effect: ${commandLine('bulk', 'resolve', {value: job}, ...found)}`
 }
 
 const FOREIGN_NOW =
