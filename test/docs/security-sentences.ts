@@ -31,7 +31,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
     ['On Linux their cardctl', 'test/policy/gate-port.test.ts: the port of a server of another user'],
     ['Of a request it takes', 'test/commands/gate/strict-request.test.ts: a request of a caller'],
     [
-      'What can be read in two',
+      'Anything that can be read in two',
       'test/commands/gate/strict-request.test.ts: is the one operation that any server may take its path for',
     ],
     [
@@ -78,7 +78,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
     ['The records of its writes', 'test/commands/gate/day-sums.test.ts: let no caller fill the disk'],
     ['`cardctl requests retry`', 'test/commands/signed-approvals.test.ts: also counts when it is sent again'],
     ["What it can't record", 'test/commands/gate/late-records.test.ts: says after a kill how many refusals'],
-    ['Who can be root, or', LIMIT],
+    ['Anybody who can become root or', LIMIT],
     ['The sums of two users add', LIMIT],
     ['What has no amount has no', LIMIT],
     ['`write: allow` alone', LIMIT],
@@ -93,7 +93,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
       'A user in `members` can',
       'test/commands/gate/approval.test.ts: whose decision is none names the owner of that file',
     ],
-    ['Who can set the clock', LIMIT],
+    ['Anybody who can set the clock', LIMIT],
   ],
   'docs/policy.md': [
     ['A policy is a file that', EXPLAINS],
@@ -126,7 +126,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
     ['`live` (the default),', 'test/policy/decide.test.ts: is live there, and test here'],
     ['`ownNames: true`:', EXPLAINS],
     ['The profile may have a', 'test/policy/decide.test.ts: may not have a dialect'],
-    ['Who writes those decides', 'test/policy/decide.test.ts: may not have a dialect'],
+    ['Whoever writes those decides', 'test/policy/decide.test.ts: may not have a dialect'],
     ['`person`, `job`, `agent`:', EXPLAINS],
     ['Rules for a', 'test/policy/decide.test.ts: no line for a job'],
     ['What has no line is', 'test/cli/policy-ways.test.ts: lets no request through'],
@@ -165,7 +165,7 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
   ],
   'docs/security.md': [
     ['What cardctl protects,', EXPLAINS],
-    ['A level promises its row,', EXPLAINS],
+    ['Each level promises what its row says,', EXPLAINS],
     [
       'The contract marks each',
       'test/sensitive/secret-names.test.ts: no field of the contract has a secret name without a mark',

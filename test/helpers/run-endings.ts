@@ -84,7 +84,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   'The service asks for a pause longer than `--max-pause`': {answer: () => limited(86_400)},
   'Another run of the job has not ended': {isBusy: true, answer: done},
-  'The file is another one than that of the job key': {isOther: true, answer: () => bare(503)},
+  'The file is not the one that started the job key': {isOther: true, answer: () => bare(503)},
   'The disk of the journal is full': {isFull: true, answer: done},
   'Ctrl-C or SIGTERM': {signal: 'SIGTERM', answer: done},
   'As many rows fail as `--max-failures` allows': {

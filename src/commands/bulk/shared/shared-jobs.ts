@@ -69,7 +69,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
     },
     leaseLost: (job, {silentMs, leaseMs}) =>
       context.printer.warn(
-        `This worker lost its lease: for ${duration(silentMs)} it did not run, or did not reach the database, and a lease of bulk job ${job} lasts ${duration(leaseMs)}. Other workers may have taken the rows that it had. It goes on with rows that nobody has.`,
+        `This worker lost its lease: for ${duration(silentMs)} it did not run, or did not reach the database, and a lease of bulk job ${job} lasts ${duration(leaseMs)}. Other workers may have taken the rows that it had. It continues with rows that nobody has.`,
         {code: 'LEASE_LOST', job, silentMs: Math.round(silentMs), leaseMs},
       ),
     stranded: (job, rows) => {

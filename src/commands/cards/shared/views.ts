@@ -119,12 +119,7 @@ export const cardOnAccount =
           ['Regions', regionBlocks(card, glyphsOf(context).separator)],
           ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
           ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
-          [
-            '',
-            hasAddress(card)
-              ? [dim('The account has its own address: changing it leaves these as they are.')]
-              : '',
-          ],
+          ['', hasAddress(card) ? [dim("Changing the account's address doesn't change these.")] : ''],
           [
             'Closing',
             joined(
