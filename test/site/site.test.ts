@@ -14,6 +14,7 @@ import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
 import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
+import {DESK_HELD_OUT, DESK_TUNED} from '../docs/desk-questions.ts'
 import {HELD_OUT, LATER, TUNED} from '../docs/fresh-questions.ts'
 import {ROOT} from '../docs/pages.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
@@ -91,6 +92,8 @@ test.each([
   ['fresh questions', TUNED],
   ['fresh questions of which the search knows nothing', HELD_OUT],
   ['questions that came later', LATER],
+  ['questions of each desk', DESK_TUNED],
+  ['questions of each desk that were held out', DESK_HELD_OUT],
 ])(
   'of %s, at least nine in ten find a right page first, and where the terminal finds it',
   async (_, questions) => {

@@ -1,10 +1,11 @@
 import {existsSync, readFileSync} from 'node:fs'
-import {commandEntry, pageEntry, topicEntry, withNames} from '../../src/cli/help/entries.ts'
+import {commandEntry, groupEntry, pageEntry, topicEntry, withNames} from '../../src/cli/help/entries.ts'
 import type {Entry} from '../../src/cli/help/entry.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {readNamed} from '../../src/cli/help/named.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
+import {topicNames} from '../../src/cli/package-files.ts'
 import {anchor} from '../docs/markdown.ts'
 import {addressOf} from './addresses.ts'
 import type {SiteEntry} from './browser/finder.ts'
@@ -24,6 +25,7 @@ export async function siteEntries(): Promise<readonly SiteEntry[]> {
   const commands = Object.values(readManifest().commands).filter(({hidden}) => !hidden)
   const entries = [
     ...commands.map(command => at(commandEntry(command), addressOfCommand(command.id))),
+    ...topicNames.map(id => at(groupEntry(id), addressOf(`docs/commands/${id.split(':')[0]}.md`))),
     ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
     ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
   ]

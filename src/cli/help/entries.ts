@@ -2,6 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {COMMAND_EFFECTS} from '../command-effects.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
+import {topicNames, topics} from '../package-files.ts'
 import {ASKED_OF_COMMANDS} from './asked/of-commands.ts'
 import type {Entry, Text} from './entry.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
@@ -22,7 +23,12 @@ export const entriesOf = (
   named: NamedByEntry = new Map(),
 ): readonly Entry[] =>
   withNames(
-    [...commands.map(commandEntry), ...Object.entries(helpTopics).map(topicEntry), ...pages.map(pageEntry)],
+    [
+      ...commands.map(commandEntry),
+      ...topicNames.map(groupEntry),
+      ...Object.entries(helpTopics).map(topicEntry),
+      ...pages.map(pageEntry),
+    ],
     named,
   )
 
@@ -90,6 +96,13 @@ function wireNames(id: string): readonly string[] {
   const operation = Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined
   return operation === undefined ? [] : [`${operation.method} ${operation.path}`, operation.summary]
 }
+
+/** A group of commands is found by its name alone: its commands have the words. */
+export const groupEntry = (id: string): Entry => ({
+  name: id.replaceAll(':', ' '),
+  summary: `${topics[id]?.description}.`,
+  texts: [],
+})
 
 export function topicEntry([name, topic]: [string, (typeof helpTopics)[string]]): Entry {
   const lines = topic

@@ -30,6 +30,8 @@ export interface Named {
   readonly name: string
   /** What people say instead. */
   readonly says?: string
+  /** What stands for it in an error line, any words at each asterisk: `database * does not exist`. */
+  readonly printed?: readonly string[]
   /** Shown where it is asked for. */
   readonly line: string
   /** Zero for what explains it best. */

@@ -180,7 +180,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     about: 'a bulk job that broke off',
     phrases: `
       batch broke off, batch broke, broke off, batch interrupted, batch stopped, finish batch,
-      run interrupted, bulk interrupted, bulk run interrupted, bulk broke, bulk stopped`,
+      half sent, half rows, half file, only half, run interrupted, bulk interrupted, bulk run interrupted, bulk broke, bulk stopped`,
     lacks: 'What was sent is in the journal, and bulk resume sends only the rows that are left.',
     steps: [
       {does: 'See which jobs have rows left', words: 'bulk list'},

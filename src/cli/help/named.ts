@@ -1,22 +1,15 @@
 // Names of the wire and of the systems around, with what explains each: read from the contract and from what maps such names.
-import {STATUS_CODES} from 'node:http'
-import {getSystemErrorMap} from 'node:util'
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {fieldSchemas, schemasFor} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {readWebhookContract} from '../../contract/webhook-contract.ts'
-import {type Blame, wordsFor} from '../../errors/blame.ts'
-import {isDiskFull} from '../../errors/disk-full.ts'
-import {type ErrorCode, errorRegistry} from '../../errors/registry.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
-import {fileReasons} from '../../errors/system-reason.ts'
-import {networkCodes, networkFault} from '../../http/network-fault.ts'
-import {databaseReasons} from '../../postgres/reasons.ts'
-import {portReasons} from '../serving/run-server.ts'
 import type {Named} from './entry.ts'
+import {type Explained, wordsOfName} from './explained.ts'
 import type {ManifestCommand} from './manifest.ts'
 import {nameOf} from './manifest.ts'
+import {namesOfSystems} from './system-names.ts'
 
 /** By the name of the entry that explains them. */
 export type NamedByEntry = ReadonlyMap<string, readonly Named[]>
@@ -27,16 +20,6 @@ export async function readNamed(commands: readonly ManifestCommand[]): Promise<N
   const byEntry = Map.groupBy(all, ([entry]) => entry)
   return new Map([...byEntry].map(([entry, named]) => [entry, named.map(([, each]) => each)]))
 }
-
-type Explained = readonly [entry: string, named: Named]
-
-/** `partialApprovalAmount` and `NOT_SUFFICIENT_FUNDS` in words. */
-export const wordsOfName = (name: string): string =>
-  name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_.[\]]+/g, ' ')
-    .trim()
-    .toLowerCase()
 
 const WEBHOOK = 'webhook contract'
 
@@ -127,71 +110,3 @@ function fieldsIn(schema: JsonSchema, before = ''): readonly (readonly [path: st
 
 const valuesIn = ({enum: values = []}: JsonSchema): readonly string[] =>
   values.filter(value => typeof value === 'string' && /^[A-Z]/.test(value)) as readonly string[]
-
-const WRONG = 'docs/when-things-go-wrong.md'
-const ERRORS = 'docs/commands/errors.md'
-
-/** Codes of the network, of TLS, of files, of PostgreSQL and of HTTP. */
-function namesOfSystems(): readonly Explained[] {
-  const messages = new Map([...getSystemErrorMap().values()].map(([name, message]) => [name, message]))
-  const network = networkCodes.map((name): Explained[] => {
-    const {code, blame} = networkFault(Object.assign(new Error(name), {code: name}))
-    return systemCode(name, code, sayOf(code, blame))
-  })
-  const files = Object.entries(fileReasons).map(([name, reason]) => {
-    const code = isDiskFull(Object.assign(new Error(name), {code: name})) ? 'DISK_FULL' : 'CONFIG_UNREADABLE'
-    return systemCode(name, code, `${reason}. ${errorRegistry[code].hint}`, messages.get(name))
-  })
-  const ports = Object.entries(portReasons).map(([name, reason]) =>
-    systemCode(
-      name,
-      'PORT_UNAVAILABLE',
-      `${reason}. ${errorRegistry.PORT_UNAVAILABLE.hint}`,
-      messages.get(name),
-    ),
-  )
-  const database = Object.entries(databaseReasons).flatMap(([name, reason]): Explained[] =>
-    /^E|_/.test(name)
-      ? []
-      : ['docs/team-sandbox.md', 'docs/fleet.md'].map((entry, rank) => [
-          entry,
-          {name, line: `${name}: the database says that ${reason}. ${wordsFor('database').hint}`, rank},
-        ]),
-  )
-  const http = Object.entries(STATUS_CODES).flatMap(([status, says = '']) => {
-    const code = errorOfStatus(Number(status))
-    if (code === undefined) return []
-    return systemCode(status, code, `${errorRegistry[code].summary}. ${errorRegistry[code].hint}`, says)
-  })
-  return [...namesOfExits(), ...network.flat(), ...files.flat(), ...ports.flat(), ...database, ...http]
-}
-
-/** `exit 13`, as the search reads what is typed. */
-function namesOfExits(): readonly Explained[] {
-  const byExit = Map.groupBy(Object.values(errorRegistry), ({exit}) => exit)
-  return [...byExit].flatMap(([exit, entries]) => {
-    const line = `exit ${exit}: ${entries.map(({summary}) => summary).join('; ')}`
-    return [WRONG, 'help exit-codes'].map(
-      (entry, rank): Explained => [entry, {name: `exit ${exit}`, line, rank}],
-    )
-  })
-}
-
-const sayOf = (code: ErrorCode, blame: Blame): string =>
-  `${wordsFor(blame).now}. ${wordsFor(blame).hint ?? errorRegistry[code].hint}`
-
-const systemCode = (name: string, code: ErrorCode, meaning: string, says = wordsOfName(name)): Explained[] =>
-  [WRONG, ERRORS].map(
-    (entry, rank): Explained => [entry, {name, says, line: `${name} (${code}): ${meaning}`, rank}],
-  )
-
-/** As the summaries of the registry name them. */
-function errorOfStatus(status: number): ErrorCode | undefined {
-  const named = (Object.entries(errorRegistry) as [ErrorCode, {summary: string}][]).find(([, {summary}]) =>
-    new RegExp(`\\([\\d, ]*\\b${status}\\b[\\d, ]*\\)`).test(summary),
-  )
-  if (named !== undefined) return named[0]
-  // After a write, nobody knows what a gateway's response says of it.
-  if (status >= 500 || status === 408 || status === 425) return 'EFFECT_UNKNOWN'
-  return status >= 400 ? 'REFUSED' : undefined
-}

@@ -114,6 +114,8 @@ interface SaidScore extends Omit<Score, 'section'> {
 
 /** Of what people say, what has less of it in common with the question isn't meant. */
 const IN_COMMON = 0.6
+/** How much counts what has one word of several in common. */
+const ALONE = 0.3
 /** And so with the words of a name. */
 const NEARLY_WHOLE = 0.9
 
@@ -133,11 +135,14 @@ export function saidScores(
     const all = weights.reduce((sum, weight) => sum + weight, 0)
     const had = [...terms].reduce((sum, term, at) => sum + (closeness.get(term) ?? 0) * (weights[at] ?? 0), 0)
     if (had / all < (line === undefined ? IN_COMMON : NEARLY_WHOLE)) continue
+    // One word of several may have another sense in the question.
+    const shared = [...terms].filter(term => closeness.has(term)).length
+    const alone = shared < 2 && terms.size > 1 && wanted.length > 2 ? ALONE : 1
     const asked = wanted.map(
       ({close, weight}) => weight * Math.max(0, ...[...terms].map(term => close.get(term) ?? 0)),
     )
     const share = whole === 0 ? 0 : asked.reduce((sum, value) => sum + value, 0) / whole
-    const score = had * (had / all) ** 3 * share ** 0.5
+    const score = alone * had * (had / all) ** 3 * share ** 0.5
     for (const [at, name] of names.entries())
       if (score * 0.5 ** at > (scores.get(name)?.score ?? 0))
         scores.set(name, {score: score * 0.5 ** at, share, ...(line !== undefined && {line})})

@@ -1,5 +1,7 @@
 // What is searched, by its words. Runs in a browser, too: nothing here reads a file.
-import {type Entry, type Field, type Named, type Text, WEIGHTS} from './entry.ts'
+import {type Entry, type Field, type Text, WEIGHTS} from './entry.ts'
+import {type PrintedLine, printedLines} from './error-lines.ts'
+import {codesOfPages, definitionsOfPages, type Explained} from './names-of-pages.ts'
 import {phrasesOf, SITUATIONS} from './situations.ts'
 import {inWordsOfPages} from './synonyms.ts'
 import {partsOf, termsOf} from './terms.ts'
@@ -46,11 +48,8 @@ export interface SearchIndex {
   readonly saying: ReadonlyMap<string, readonly Phrase[]>
   /** What is named so, by names in small letters. */
   readonly naming: ReadonlyMap<string, readonly Explained[]>
-}
-
-/** A name, and the entry that explains it. */
-export interface Explained extends Named {
-  readonly entry: Entry
+  /** Sentences of error lines. */
+  readonly printed: readonly PrintedLine[]
 }
 
 /** Entries with the words of their texts. */
@@ -80,26 +79,20 @@ export function readEntries(entries: readonly Entry[]): SearchIndex {
   const explained = entries.flatMap(entry => (entry.named ?? []).map(named => ({...named, entry})))
   const naming = new Map([
     ...codesOfPages(entries),
+    ...definitionsOfPages(entries),
     ...Map.groupBy(explained, ({name}) => name.toLowerCase()),
   ])
-  return {entries, count: sections.filter(isCounted).length, having, counts, telling, saying, naming}
+  return {
+    entries,
+    count: sections.filter(isCounted).length,
+    having,
+    counts,
+    telling,
+    saying,
+    naming,
+    printed: printedLines(explained),
+  }
 }
-
-/** Codes of other programs that few pages have: `EBADENGINE`. */
-function codesOfPages(entries: readonly Entry[]): ReadonlyMap<string, readonly Explained[]> {
-  const all = entries
-    .filter(({name, isBackground}) => name.endsWith('.md') && !isBackground)
-    .flatMap(entry =>
-      entry.texts.flatMap(({text, field}) => {
-        const codes = field === 'text' ? (text.match(/\bE[A-Z]{5,}\b|\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []) : []
-        return [...new Set(codes)].map(name => ({entry, name, line: text, rank: 0}))
-      }),
-    )
-  const byCode = [...Map.groupBy(all, ({name}) => name.toLowerCase())]
-  return new Map(byCode.filter(([, found]) => new Set(found.map(({entry}) => entry)).size <= FEW_PAGES))
-}
-
-const FEW_PAGES = 2
 
 /** Whether it has a say in how rare a word is. */
 const isCounted = ({entry}: Unread): boolean => !entry.isBackground && !entry.isReference
@@ -163,7 +156,7 @@ function phrasesFor(entries: readonly Entry[]): readonly Phrase[] {
   })
   const asked = entries.flatMap(({name, texts}) =>
     [
-      ...(name.endsWith('.md') ? [] : [name.split(' ').at(-1) ?? name]),
+      ...(name.endsWith('.md') || texts.length === 0 ? [] : [name.split(' ').at(-1) ?? name]),
       ...texts.filter(({field}) => SAID.has(field)).map(({text}) => text),
     ].map(text => phrase(text, [name])),
   )

@@ -1,10 +1,14 @@
 // The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
 import type {Entry, Situation} from './entry.ts'
-import {ALIKE, saidScores, scoresOf, wantedIn} from './scores.ts'
-import {type Explained, pageOf, type ReadText, type SearchIndex} from './search-index.ts'
+import {isErrorLine} from './error-lines.ts'
+import {withoutEveryday} from './everyday.ts'
+import {formFactorOf} from './forms.ts'
+import {saidScores, scoresOf, type Wanted, wantedIn} from './scores.ts'
+import {pageOf, type ReadText, type SearchIndex} from './search-index.ts'
 import {longestMatch} from './situations.ts'
 import {alike, inWordsOfPages} from './synonyms.ts'
 import {termsOf} from './terms.ts'
+import {exactnessOf, NAMED, namedIn} from './typed-names.ts'
 
 export {readEntries} from './search-index.ts'
 
@@ -25,13 +29,15 @@ export interface Ranked {
   /** What it says of the name that was asked for. */
   readonly named?: string
   /** The words that were looked for, mistyped ones as they were meant. */
-  readonly wanted: readonly string[]
+  readonly wanted: readonly Wanted[]
+  /** How much its name is all that was typed. */
+  readonly exactly: number
 }
 
 /** Words that a question has besides what it is about. */
 const BESIDES = new Set(
   termsOf(
-    'belong wants need get got goes come arrives after now still some any tell says asks know did doing done put old see back up',
+    'anything something belong wants need get got goes come arrives after now still some any tell says asks know did doing done put old see back up',
   ),
 )
 
@@ -46,10 +52,14 @@ function about(terms: readonly string[]): readonly string[] {
   return [...new Set(telling.length > 0 ? telling : terms)]
 }
 
+/** What is asked, without what is said besides. */
+const askedIn = (words: readonly string[]): readonly string[] => withoutEveryday(words.join(' ')).split(' ')
+
 /** The situation that a question names, unless that is too little of the question. */
 export function situationIn(words: readonly string[]): Situation | undefined {
-  const match = longestMatch(words)
-  return match !== undefined && match.terms.length >= wantedBy(words).length / 4 ? match.situation : undefined
+  const asked = askedIn(words)
+  const match = longestMatch(asked)
+  return match !== undefined && match.terms.length >= wantedBy(asked).length / 4 ? match.situation : undefined
 }
 
 /** What was found, best first. */
@@ -69,16 +79,22 @@ export interface Answer {
  * is a step of the situation that the question names, or the question names nothing else, its steps come first.
  */
 export function answerTo(
-  words: readonly string[],
+  typed: readonly string[],
   index: SearchIndex,
   situation: Situation | undefined,
 ): Answer {
-  const ranked = rankedBy(words, index)
+  const words = askedIn(typed)
+  const ranked = rankedBy(words, typed, index)
   const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked) ?? []) ?? []
   const named = longestMatch(words)?.terms ?? []
-  const isAll = about(termsOf(words.join(' '))).every(term => named.includes(term))
-  const isName = ranked[0]?.entry.name === words.join(' ')
-  const best = isAll && !isName ? ranked.find(each => steps.includes(each)) : ranked[0]
+  const asked = wantedBy(words)
+  const isMost = asked.filter(term => named.includes(term)).length > asked.length / 2
+  const isAll = isMost && asked.every(term => [term, ...alike(term)].some(each => named.includes(each)))
+  const isName = (ranked[0]?.exactly ?? 0) > 0
+  // Who asks what was done isn't led to do it.
+  const isBack = ASKS_BACK.test(words[0] ?? '')
+  const step = ranked.find(each => steps.includes(each) && !(isBack && each.entry.effect === 'write'))
+  const best = isAll && !isName ? (step ?? ranked[0]) : ranked[0]
   if (best === undefined || !steps.includes(best)) return {situation: undefined, ranked}
   return {situation, ranked: [...new Set([best, ...steps, ...ranked])]}
 }
@@ -89,8 +105,6 @@ const namedBy = (words: string, ranked: readonly Ranked[]): Ranked | undefined =
     .filter(({entry}) => `${pageOf(words) ?? words} `.startsWith(`${entry.name} `))
     .toSorted((a, b) => b.entry.name.length - a.entry.name.length)[0]
 
-/** Who types a name wants nothing else. */
-const EXACTLY = 1e6
 /** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
 const ENOUGH = 0.25
 /** Of one or two words, unless nothing has so much. */
@@ -103,107 +117,105 @@ const SAID = 2.2
 const FURTHER = 0.1
 const FURTHER_SECTIONS = 3
 
+/** Explains what no name explains. */
+const WRONG = 'docs/when-things-go-wrong.md'
+
 /** Who asks what was done wants to see it, and not to do it again. */
 const LOOKING =
-  /^(?:was|were|did|has|have|had)\b|\bwhat (?:happened|became)\b|\b(?:when|why|how|where|who) (?:was|were|did|has|had)\b/
-const LOOKS = {read: 1.5, write: 0.6}
+  /^(?:was|were|did|has|have|had)\b|^(?:does|is|are) (?:s?he|they|his|her|the (?:customer|client))\b|\bwhat (?:happened|became)\b|\b(?:when|why|how|where|who) (?:was|were|did|has|had)\b/
+const LOOKS = {read: 1.5, write: 0.45}
+const ASKS_BACK = /^(?:was|were|did|has|have|had)$/i
 
 /** What a question finds, best first. */
-function rankedBy(words: readonly string[], index: SearchIndex): readonly Ranked[] {
+function rankedBy(
+  words: readonly string[],
+  typedWords: readonly string[],
+  index: SearchIndex,
+): readonly Ranked[] {
   const typed = words.join(' ').toLowerCase()
   const wanted = wantedBy(words).map(term => wantedIn(index, term, typed))
   const whole = wanted.reduce((sum, {weight}) => sum + weight, 0)
   const scores = scoresOf(index, wanted, whole)
   const said = saidScores(index, wanted, whole)
-  const named = namedIn(words, index)
+  const named = namedIn(typedWords, index)
   const isLooking = LOOKING.test(typed)
+  const formFactor = formFactorOf(typed)
+  const [only, ...others] = index.entries.filter(({name}) => name.endsWith(` ${typed}`))
+  // A word that callers say is no name of a command.
+  const onlyOne = others.length === 0 && situationIn(words) === undefined ? only : undefined
+  const isUnknown = named.size === 0 && isErrorLine(typedWords.join(' '))
   const all = index.entries
     .map(entry => {
       const sections = (scores.get(entry) ?? []).toSorted((a, b) => b.score - a.score)
       const [best, ...others] = sections
       const further = others.slice(0, FURTHER_SECTIONS).reduce((sum, {score}) => sum + score, 0)
-      const exactly = entry.name === typed ? EXACTLY : 0
+      const exactly = exactnessOf(entry, typed) || (entry === onlyOne ? 0.5 : 0)
       const meant = said.get(entry.name) ?? {score: 0, share: 0, line: undefined}
       const exact = named.get(entry)
+      // Who types the name of a page wants it from its beginning.
+      const shown = exactly > 0 ? sections.find(({section}) => section.under === undefined) : best
       const line = exact?.line ?? meant.line
       return {
         entry,
-        texts: best?.section.texts ?? [],
-        under: best?.section.under,
-        wanted: wanted.map(({term}) => term),
+        texts: shown?.section.texts ?? [],
+        under: shown?.section.under,
+        wanted,
+        exactly,
         ...(line !== undefined && {named: line}),
-        byName: exact === undefined ? 0 : NAMED * 0.7 ** exact.rank,
+        byName:
+          exact !== undefined ? NAMED * 0.7 ** exact.rank : isUnknown && entry.name === WRONG ? NAMED : 0,
         share: exactly > 0 ? 1 : Math.max(meant.share, best?.share ?? 0),
         score:
-          exactly +
           (isLooking && entry.effect ? LOOKS[entry.effect] : 1) *
-            (SAID * meant.score + (best?.score ?? 0) + FURTHER * further),
+          formFactor(entry.name) *
+          (SAID * meant.score + (best?.score ?? 0) + FURTHER * further),
       }
     })
-    .filter(({share, byName}) => byName > 0 || share >= ENOUGH)
+    .filter(({share, byName, exactly}) => exactly > 0 || byName > 0 || share >= ENOUGH)
   const nearlyAll = wanted.length > 2 ? [] : all.filter(({share}) => share >= NEARLY_ALL)
   const found =
     nearlyAll.length > 0 ? all.filter(({byName, share}) => byName > 0 || share >= NEARLY_ALL) : all
-  const most = Math.max(0, ...found.map(({score}) => score % EXACTLY))
+  const most = Math.max(0, ...found.map(({score}) => score))
   return found
-    .filter(({score, byName}) => byName > 0 || score >= most * FAINT)
+    .filter(({score, byName, exactly}) => exactly > 0 || byName > 0 || score >= most * FAINT)
     .sort(
       (a, b) =>
+        b.exactly - a.exactly ||
         Number(a.entry.isBackground ?? false) - Number(b.entry.isBackground ?? false) ||
         b.score + b.byName - a.score - a.byName,
     )
 }
 
-/** How much a name counts that was typed as it is written. */
-const NAMED = 60
-
-/** What explains the names of a question. A plain word or a short number is a name only where nothing else is asked. */
-function namedIn(words: readonly string[], {naming}: SearchIndex): ReadonlyMap<Entry, Explained> {
-  const found = new Map<Entry, Explained>()
-  const question = words.join(' ').replace(/\bexit(?: (?:code|status))? (?=\d)/gi, 'exit_')
-  const typed = (question.match(/[\w.]*\w/g) ?? []).map(word => word.replace(/^exit_/i, 'exit '))
-  for (const [at, word] of typed.entries()) {
-    const small = word.toLowerCase()
-    const all =
-      naming.get(small) ?? naming.get(small.replace(/s$/, '')) ?? naming.get(small.replace(/es$/, '')) ?? []
-    for (const named of all) {
-      const isAlone = typed.length === 1 || (typed.length === 2 && OF_A_NAME.test(typed[1 - at] ?? ''))
-      const isTold = isAlone || [typed[at - 1], typed[at + 1]].some(each => OF_A_NUMBER.test(each ?? ''))
-      const isPlain = /^(?:[a-z]+|[A-Z]+|\d{1,3})$/.test(named.name) && !SYSTEM.test(named.name)
-      if (isPlain && !(/^\d/.test(named.name) ? isTold : isAlone)) continue
-      // A code that only pages have is no word of a question in small letters.
-      const isCode =
-        named.says === undefined ? /^[A-Z]/.test(named.name) : SYSTEM.test(named.name) && !isAlone
-      if (isCode && word !== named.name) continue
-      if (named.rank < (found.get(named.entry)?.rank ?? Number.POSITIVE_INFINITY))
-        found.set(named.entry, named)
-    }
-  }
-  return found
+/** The text to show: the one in which most of what tells stands together. */
+export function bestText(
+  texts: readonly ReadText[],
+  wanted: readonly Wanted[],
+  isPage: boolean,
+): ReadText | undefined {
+  const scored = texts
+    .filter(({field}) => field !== 'asked' && field !== 'name')
+    .map(text => ({
+      text,
+      score: wanted.reduce(
+        (sum, {close, weight}) => sum + weight * Math.max(0, ...text.terms.map(term => close.get(term) ?? 0)),
+        // A sentence says more than its heading.
+        text.field === 'heading' ? -0.01 : 0,
+      ),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+  const [best] = scored
+  const whole = wanted.reduce((sum, {weight}) => sum + weight, 0)
+  // A command has its summary to show, a page only its title.
+  return best === undefined || (!isPage && best.score < whole * SHOWN) ? undefined : best.text
 }
 
-const SYSTEM = /^E[A-Z]{3,}$/
-const OF_A_NAME = /^(?:fields?|values?|codes?)$/i
-const OF_A_NUMBER = /^(?:(?:response)?-?codes?|status|http|answer|error|got|sqlstate)$/i
-
-/** The best of the texts that may be shown. */
-export function bestText(texts: readonly ReadText[], wanted: readonly string[]): ReadText | undefined {
-  const close = ({terms}: ReadText, word: string): number =>
-    terms.includes(word)
-      ? 1
-      : alike(word).some(each => terms.includes(each)) || terms.some(term => term.startsWith(word))
-        ? ALIKE
-        : 0
-  return texts
-    .filter(({field}) => field !== 'asked')
-    .map(text => ({text, score: wanted.reduce((sum, word) => sum + close(text, word), 0)}))
-    .toSorted((a, b) => b.score - a.score)[0]?.text
-}
+/** What has less of a question isn't shown. */
+const SHOWN = 0.4
 
 /** As help and its JSON show it. */
 export function foundIn({entry: {name, summary}, texts, wanted, named}: Ranked): Found {
   if (named !== undefined) return {name, summary, line: named}
-  const best = bestText(texts, wanted)?.text
+  const best = bestText(texts, wanted, name.endsWith('.md'))?.text
   const isShown = best === undefined || summary.includes(best) || name.endsWith(best)
   return isShown ? {name, summary} : {name, summary, line: best.trim()}
 }

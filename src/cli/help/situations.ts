@@ -1,5 +1,6 @@
 import type {Situation} from './entry.ts'
 import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
+import {alike, inWordsOfPages} from './synonyms.ts'
 import {phrasesIn, termsOf} from './terms.ts'
 import {PIN_BY_DEVICE, TOOL_SITUATIONS} from './tool-situations.ts'
 
@@ -27,7 +28,7 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a stolen or lost card',
     phrases: `
       stolen, lost card, theft, thief, robbed, missing card, card lost, stole, report stolen, report lost,
-      card swallowed, swallowed card, atm kept card,
+      card swallowed, swallowed card, purse, handbag, atm kept card,
       lost`,
     lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
     steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID --type TYPE'}],
@@ -128,7 +129,7 @@ export const SITUATIONS: readonly Situation[] = [
       temporary, temporarily, temporary limit, holiday limit, limit holiday, limit vacation, limit travel,
       limit abroad, higher limit holiday, raise limit holiday, raise limit until, until, week, weekend, monday, tuesday,
       wednesday, thursday, friday, saturday, sunday, raise limit day, higher limit day, limit one day,
-      limit today, limit tomorrow`,
+      limit tomorrow`,
     lacks: `The service changes a limit at once, and nothing changes it back on a date: set it back on that day. ${LOWER_COUNTS}`,
     steps: [
       SEE_LIMITS,
@@ -166,11 +167,21 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a card or letter that did not arrive',
     phrases: `
       not arrived, not received, did not arrive, never arrived, card mail, card post, pin letter,
-      waiting card, card waiting`,
+      waiting card, card waiting, lost in the mail, lost in the post, letter lost, mail lost`,
     lacks: 'The service does not know where a letter is.',
     steps: [
       {does: 'See where the card and its PIN go to', words: 'cards get CARD'},
       {does: 'See when its plastics were produced', words: 'cards plastics CARD'},
+    ],
+  },
+  {
+    about: 'a transfer that did not arrive',
+    phrases: `
+      money not arrived, transfer not arrived, payment not arrived, batch not arrived, salary not arrived,
+      transfers not arrived, payments not arrived, money missing`,
+    steps: [
+      {does: 'See from and to which accounts it went, and its state', words: 'a2a get ID'},
+      {does: 'List the batches', words: 'a2a list'},
     ],
   },
   {
@@ -412,18 +423,54 @@ export const phrasesOf = ({phrases}: Situation): readonly string[] => phrasesIn(
 export const situationOf = (words: readonly string[], shortest = 1): Situation | undefined =>
   longestMatch(words, shortest)?.situation
 
-/** With the words of the phrase. */
+/** With the words of all its phrases that the question has. */
 export function longestMatch(
   words: readonly string[],
   shortest = 1,
 ): {readonly situation: Situation; readonly terms: readonly string[]} | undefined {
-  const given = new Set(words.flatMap(termsOf))
-  let best: {situation: Situation; terms: readonly string[]} | undefined
-  for (const situation of SITUATIONS)
-    for (const phrase of phrasesOf(situation)) {
-      const terms = termsOf(phrase)
-      if (terms.length > (best?.terms.length ?? shortest - 1) && terms.every(term => given.has(term)))
-        best = {situation, terms}
-    }
-  return best
+  const given = termsOf(inWordsOfPages(words.join(' ')))
+  const all = new Set(given)
+  const line = ` ${given.join(' ')} `
+  const others = given.map(term => [term, alike(term)] as const)
+  const found: {situation: Situation; terms: readonly string[]; score: number}[] = []
+  for (const {situation, terms} of readPhrases()) {
+    if (terms.length < shortest) continue
+    const had = terms.filter(term => all.has(term))
+    if (had.length === 0) continue
+    // A word stands for one of a phrase.
+    const isMeant = (term: string): boolean =>
+      others.some(([each, meant]) => !had.includes(each) && meant.includes(term))
+    const missed = terms.filter(term => !all.has(term))
+    if (!missed.every(isMeant)) continue
+    const close = had.length + CLOSE * missed.length
+    const score = close + (line.includes(` ${terms.join(' ')} `) ? TOGETHER : 0)
+    found.push({situation, terms, score})
+  }
+  const most = Math.max(0, ...found.map(({score}) => score))
+  const candidates = found
+    .filter(({score}) => score === most)
+    .map(({situation}) => ({
+      situation,
+      terms: [...new Set(found.filter(each => each.situation === situation).flatMap(({terms}) => terms))],
+    }))
+  // Of phrases of one length, the situation that has more of the question.
+  return candidates.toSorted((a, b) => b.terms.length - a.terms.length)[0]
 }
+
+/** A word that means the same counts less, and words that stand together more. */
+const CLOSE = 0.4
+const TOGETHER = 0.3
+
+let phrasesRead: readonly {readonly situation: Situation; readonly terms: readonly string[]}[] | undefined
+
+const readPhrases = (): NonNullable<typeof phrasesRead> =>
+  (phrasesRead ??= SITUATIONS.flatMap(situation =>
+    [...phrasesOf(situation), ...titlesOf(situation)].map(phrase => ({
+      situation,
+      terms: termsOf(inWordsOfPages(phrase)),
+    })),
+  ))
+
+/** What a situation is called, unless that is a word of many others. */
+const titlesOf = ({about}: Situation): readonly string[] =>
+  about.split(/ or |, /).filter(title => termsOf(title).length > 1)

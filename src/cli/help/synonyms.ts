@@ -40,7 +40,7 @@ purchase payment buy pay spend spending
 money funds cash amount
 transfer payment remittance
 batch transfers
-customer client cardholder holder owner
+customer client cardholder holder owner caller
 card plastic
 show see view look display read
 shown printed
@@ -53,7 +53,8 @@ begin start launch run
 finish done complete end ready booked
 until wait follow watch
 time date day clock
-seconds timeout deadline limit
+seconds milliseconds timeout deadline limit
+milliseconds ms
 maximum most limit ceiling cap largest
 minimum least smallest minimal
 raise increase higher bigger more
@@ -119,7 +120,7 @@ busy use
 debug verbose trace details
 headers header
 format formats
-who person user
+person user
 did done
 yesterday today shift day
 unknown unclear unsure
@@ -151,7 +152,8 @@ junit report
 unit test
 reversal reverse reversed
 order sequence before after
-arrives comes receives received
+arrives comes receives received get delivered
+swallowed eaten ate kept retained
 assistant agent ai llm
 autocomplete completion tab
 install setup
@@ -229,6 +231,11 @@ const SHORT: Readonly<Record<string, string>> = {
 const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:(?:do|does|did|is|are|was|were|has|have|could|wo|would|should)n['’]?t|can['’]?t)\b/gi, 'not'],
   [/['’]s\b|['’]/g, ''],
+  [/\bdid (?:it|this|that) (?:work|go through|succeed)\b/gi, 'unknown effect'],
+  [
+    /\b(?:not|never|nothing)(?: yet| even| ever| been)? (?:came|comes?|coming|arriv(?:e|es|ed|ing)|receiv(?:e|ed|ing)|got(?:ten)?|get|turn(?:ed)? up|show(?:n|ed)? up|delivered|reached)\b(?! (?:an?|any|the)? ?(?:response|answer|reply|token|result))/gi,
+    'not-arrived',
+  ],
   [/\b(?:api|access)[- ]?keys?\b/gi, 'token'],
   [/\b(?:go|goes|going) live\b/gi, 'production'],
   [/\bself[- ]signed\b/gi, 'self-signed'],
@@ -241,7 +248,18 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\bexit (?:code|status) (?=\d)/gi, 'exit '],
   [/\b(?:fail|error|answer|respond)s?(?: with)? 5\d\d\b/gi, 'fail error'],
   [/\b(?:above|over|below|under|more than|up to)? ?\d+ ?(?:euros?|eur|dollars?|usd)\b/gi, 'amount'],
-  [/\b(?:above|below|more than) \d+\b/gi, 'amount'],
+  [
+    /\b(?:above|below|over|under|more than|less than) \d+\b(?! ?(?:days?|hours?|rows?|lines?|times?))/gi,
+    'amount',
+  ],
+  [
+    /\b(?:(?:16|19|sixteen)[- ]digits?(?: numbers?)?|long (?:card )?number|digits)(?: on the (?:front|card|plastic))?(?: of (?:the|his|her|a) card)?\b/gi,
+    'card number',
+  ],
+  [
+    /\b(?:how long|(?:how many )?(?:milliseconds|seconds|ms))\b(?=.*\b(?:answer|reply|respond)\b)/gi,
+    'deadline',
+  ],
 ]
 
 const synonyms = new Map<string, ReadonlySet<string>>()

@@ -44,14 +44,14 @@ export function finderOf(entries: readonly SiteEntry[]): (query: string) => Answ
     const found = ranked.map(each => foundIn(each, byName.get(each.entry.name)))
     // A topic of the terminal has the address of a page.
     const once = found.filter(({address}, at) => found.findIndex(other => other.address === address) === at)
-    return {situation, addressOf, found: once, terms: ranked[0]?.wanted ?? []}
+    return {situation, addressOf, found: once, terms: (ranked[0]?.wanted ?? []).map(({term}) => term)}
   }
 }
 
 function foundIn({entry, texts, under, wanted, named}: Ranked, site: SiteEntry | undefined): FoundText {
   const {name, summary} = entry
   const {address = '', anchors = {}} = site ?? {}
-  const best = bestText(texts, wanted)
+  const best = bestText(texts, wanted, name.endsWith('.md'))
   if (!name.endsWith('.md'))
     return {
       name,
