@@ -260,6 +260,24 @@ describe.each([
   })
 })
 
+test('a payment with a text of its own is none that failed, where that text is known', async () => {
+  await onTwoMachines()
+  const pay = async (home: Home, amount: string, text: string): Promise<number> => {
+    const row = `${HEADER}2006,2007,${amount},EUR,${text}\n`
+    return (await create(home, row, 1, amount, '--wait')).code
+  }
+  const sent = await sentTo('2007')
+  // More than the account has.
+  await pay(one, '20000', 'July')
+  expect(await pay(one, '5', 'August')).toBe(0)
+  expect(await pay(one, '20000', 'July')).toBe(14)
+  expect(await pay(one, '20000', '')).toBe(14)
+  expect(await pay(other, '20000', 'September')).toBe(14)
+  expect(await sentTo('2007')).toBe(sent + 2)
+  expect(await pay(one, '20000', 'September')).not.toBe(14)
+  expect(await sentTo('2007')).toBe(sent + 3)
+})
+
 test('a plan keeps which failed transfers its rows replace', async () => {
   other = one
   const batch = await failing()

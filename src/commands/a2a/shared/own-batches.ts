@@ -54,6 +54,13 @@ export class OtherTexts {
     }
   }
 
+  /** The same, or with the text that the request sent. */
+  orSameIn(request: RequestRecord): (transfer: Transfer) => boolean {
+    const items = new Set(digestsIn(this.#journal.requests.itemsOf(request.id)))
+    const isOther = this.of(request)
+    return transfer => isOther(transfer) || itemDigests(this.#journal, [transfer]).some(one => items.has(one))
+  }
+
   #plainDigest(transfer: Transfer): string {
     const {text: _, ...plain} = transfer
     const digest = this.#plain.get(transfer) ?? itemDigests(this.#journal, [plain])[0] ?? ''

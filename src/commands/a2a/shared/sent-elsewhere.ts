@@ -87,7 +87,13 @@ export async function sentElsewhere(
           : await rowsOtherwise(batch, rows, reads, {own, known, mayBe: otherTexts.of(own)})),
       )
     }
-    const failed = await failedRows(failedIn ?? recent, rows, reads, retried)
+    const failed = await failedRows(failedIn ?? recent, rows, reads, {
+      retried,
+      mayBe: batch => {
+        const own = ownOf(batch)
+        return own === undefined ? () => true : otherTexts.orSameIn(own)
+      },
+    })
     if (failed.length > 0) {
       const others = laterThan(retried, recent).filter(batch => !except?.has(textAt(batch, 'id')))
       const later = await laterAtService(journal, others, {ownOf, reads, rows, judged: [...known, ...found]})
@@ -121,12 +127,22 @@ const sentBy = (batch: unknown, sameTexts: true | 'unknown') => ({
   elsewhere: {status: textAt(batch, 'status'), sameTexts},
 })
 
-/** Rows that nothing has sent, and that failed in a batch before. */
+/**
+ * Rows that nothing has sent, and that failed in a batch before.
+ *
+ * @param mayBe whether a row may be what failed in a batch: of what this machine sent, the text is known.
+ */
 async function failedRows(
   recent: readonly unknown[],
   rows: OpenRows,
   reads: Reads,
-  retried: string | undefined,
+  {
+    retried,
+    mayBe,
+  }: {
+    readonly retried: string | undefined
+    readonly mayBe: (batch: unknown) => (transfer: Transfer) => boolean
+  },
 ): Promise<readonly FailedRow[]> {
   const originOf = (batch: unknown) => ({
     batch: textAt(batch, 'id') || retried,
@@ -141,8 +157,10 @@ async function failedRows(
   for (const batch of recent.filter(hasFailures)) {
     if (rows.areFound) break
     const origin = originOf(batch)
+    const isOf = mayBe(batch)
     for (const item of await reads.failed(batch))
       for (const one of rows.openRows(itemTransfer(item))) {
+        if (!isOf(one.transfer)) continue
         const before = found.get(one.row)
         const items = [...(before?.items ?? []), textAt(item, 'id')]
         // What came after the first time may be the correction.
