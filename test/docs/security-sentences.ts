@@ -45,12 +45,16 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
       'test/commands/gate/serve.test.ts: sends what the policy allows a person, with a journal entry and a sealed one',
     ],
     [
-      "These are the server's;",
+      '`cardctl audit list` of',
       'test/commands/gate/serve.test.ts: sends what the policy allows a person, with a journal entry and a sealed one',
     ],
     [
       'It refuses what needs a',
       'test/commands/gate/serve.test.ts: sends transfers once, with the checks of a2a create',
+    ],
+    [
+      'Transfers that were sent in',
+      'test/commands/gate/approval.test.ts: is the way to send transfers again, if a person approves it',
     ],
     ['`day` of `sums` is what', 'test/commands/gate/day-sums.test.ts: are not ended by a clock that is set'],
     [

@@ -72,6 +72,7 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       at = Date.now(),
       of = NAMES[BO],
       sender = journal,
+      again,
     }: {
       by?: number
       decidedBy?: number
@@ -79,6 +80,7 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       at?: number
       of?: string
       sender?: string | undefined
+      again?: boolean
     } = {},
   ): Promise<string> {
     const address = new URL(gate.places[of]?.url ?? 'http://127.0.0.1:9').host
@@ -87,6 +89,9 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       ...{auditUser: 'Aino', serviceWords: `http://${address}`, requests},
       service: JSON.stringify({address, groups: {}}),
       sender,
+      ...(again === undefined
+        ? {}
+        : {transfers: {again, rest: false, batches: requests.map(({key = ''}) => ({key}))}}),
     })
     await place(`${id}.json`, bytes, by)
     const verdict = {decision, at: new Date().toISOString(), auditUser: 'Bo'}
@@ -295,6 +300,39 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       body: {detail: expect.stringMatching(/transfers were sent/)},
     })
     expect(sent()).toEqual(['POST /v1/a2a/batches'])
+    gate.setPolicy(RULES)
+    await restart()
+  })
+
+  it('is the way to send transfers again, if a person approves it', async () => {
+    const user = NAMES[BO]
+    const rules = {read: 'allow', write: 'allow', sums: {EUR: {request: 20, day: 100}}}
+    const caller = {user, profile: 'prod', auditUser: `${user} of the team`, ...gate.at(user)}
+    const serve = async (kind: string) => {
+      gate.setPolicy({[kind]: rules}, [{...caller, kind}])
+      await restart()
+    }
+    const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 3.5, currency: 'EUR'}]
+    const ask = (headers = {}) => gate.ask(user, 'POST', '/v1/a2a/batches', {body: {transfers}, headers})
+    const proposing = async (key: string, again: boolean) => {
+      const input = {path: {}, query: {}, body: {transfers}}
+      const id = await proposed([{operation: 'a2a.create.v1', input, key}], {again})
+      return () => ask({'x-idempotency-key': key, 'x-cardctl-proposal': id})
+    }
+    await serve('person')
+    expect(await ask()).toMatchObject({status: 200})
+    expect(await ask()).toMatchObject({
+      status: 409,
+      body: {detail: expect.stringMatching(/propose it with --again, and let a person approve it\.$/)},
+    })
+    expect(await (await proposing('without', false))()).toMatchObject({status: 409})
+    const approved = await proposing('again', true)
+    await serve('job')
+    expect(await approved()).toMatchObject({status: 409})
+    await serve('person')
+    expect(await approved()).toMatchObject({status: 200})
+    expect(await approved()).toMatchObject({status: 409})
+    expect(sent()).toEqual(Array(2).fill('POST /v1/a2a/batches'))
     gate.setPolicy(RULES)
     await restart()
   })

@@ -15,6 +15,8 @@ export interface Approval {
   /** Of the proposal. */
   readonly id: string
   readonly approved: true | {readonly by: string}
+  /** A person has seen that it may be sent already, and wants it sent. */
+  readonly again: boolean
   /** Asks the journal at the last moment whether it was sent. */
   readonly guard: (journal: Journal) => void
 }
@@ -31,7 +33,7 @@ const LARGEST = 4 * 1024 * 1024
 export async function approvalOf(
   context: Context,
   target: Target,
-  {user, profile}: GateCaller,
+  {user, kind, profile}: GateCaller,
   {operation, input, key, proposal: id}: AskedCall,
 ): Promise<Approval | undefined> {
   if (id === undefined) return undefined
@@ -69,6 +71,7 @@ export async function approvalOf(
   return {
     id,
     approved: decision?.signedBy === undefined ? true : {by: decision.signedBy},
+    again: content.transfers?.again === true && (kind === 'person' || decision?.signedBy !== undefined),
     guard: journal => {
       // Repeats with a key are judged by it.
       if (key !== undefined) return

@@ -237,7 +237,7 @@ async function send(
   return client.request(call, {
     ...options,
     asTransfers: more =>
-      sendWritten(context, client, call, {...answers, again: false}, ({trace, ...given}) =>
+      sendWritten(context, client, call, {...answers, again: approval?.again ?? false}, ({trace, ...given}) =>
         more({
           ...given,
           ...agreed,
@@ -250,7 +250,18 @@ async function send(
             },
           },
         }),
-      ),
+      ).catch((error: unknown) => {
+        throw withWayOut(client, error)
+      }),
+  })
+}
+
+/** Transfers that were sent, or perhaps corrected: nobody is asked here, so a person decides about a proposal. */
+function withWayOut({target}: Client, error: unknown): unknown {
+  const isSent = error instanceof Failure && error.code === 'ALREADY_SENT'
+  if (!isSent || error.details.data?.earlier === undefined || target.proposals === undefined) return error
+  return error.with({
+    message: `${error.message} If it has to be sent all the same, propose it with --again, and let a person approve it.`,
   })
 }
 
