@@ -129,6 +129,8 @@ export interface CountedRequest extends Passed {
 
 /** Adds up what is sent on a day, for a server that sends for others. */
 export interface DaySums {
+  /** Why a request is refused already, before anything else is done for it. Nothing is counted. */
+  refusalOf(request: CountedRequest): Decision | undefined
   /**
    * Counts a request before it is sent.
    *
@@ -187,7 +189,12 @@ async function passPolicy(
     explainPolicy(decision, asked)
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
-  if (decision.allowed && policy !== undefined) return {policy, asked}
+  if (decision.allowed && policy !== undefined) {
+    const {built} = judged
+    const over = daySums?.refusalOf({policy, asked, built})
+    if (over !== undefined) throw await refused(context, built, over, policy)
+    return {policy, asked}
+  }
   throw await refused(context, judged.built, decision, policy)
 }
 

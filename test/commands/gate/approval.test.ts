@@ -261,7 +261,7 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     const user = NAMES[OTHER]
     const agent = {user, kind: 'agent', profile: 'prod', auditUser: `${user} of the team`, ...gate.at(user)}
     const write = {approvedBy: [NAMES[BO]]}
-    const sums = {EUR: {request: 20, day: 20}}
+    const sums = {EUR: {request: 20, day: 30}}
     const keys = {[NAMES[BO]]: fingerprintOf(publicKey)}
     const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 12.5, currency: 'EUR'}]
     const batch: KeptRequest = {

@@ -467,6 +467,22 @@ describe('a server with a limit for the day', () => {
     expect(patches() - before).toBe(4)
   })
 
+  it('asks the service nothing for transfers above what is left of the day', async () => {
+    const pay = (caller: string, amount: number, text: string) => {
+      const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount, currency: 'EUR', text}]
+      return held.ask(caller, 'POST', '/v1/a2a/batches', {body: {transfers}})
+    }
+    expect((await pay('aino', 50, 'one')).status).toBe(200)
+    expect((await pay('aino', 49, 'two')).status).toBe(200)
+    const before = held.service.requests.length
+    const replies = await Promise.all(Array.from({length: 5}, (_, at) => pay('aino', 2, `more ${at}`)))
+    expect(replies.map(({status, body}) => [status, body.detail])).toEqual(
+      Array(5).fill([403, expect.stringMatching(/EUR 2 with the EUR 99 of today is above the EUR 100/)]),
+    )
+    expect(held.service.requests.slice(before)).toEqual([])
+    expect((await pay('aino', 1, 'three')).status).toBe(200)
+  })
+
   it('remembers them after a restart', async () => {
     await held.stop()
     await held.start()

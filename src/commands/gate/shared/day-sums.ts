@@ -54,6 +54,14 @@ interface Days {
   readonly day: string
 }
 
+/** A request as it is counted. */
+interface Entry extends Days {
+  readonly at: number
+  readonly key: string | null
+  readonly digest: string
+  readonly bytes: number
+}
+
 interface Attempt {
   readonly at: number
   readonly also: string | null
@@ -94,36 +102,24 @@ export class KeptDaySums implements DaySums, Disposable {
     this.guesses = new KeptGuesses(this.#db, now, elapsed)
   }
 
+  refusalOf(request: CountedRequest): Decision | undefined {
+    return request.built.operation.effect === 'read' ? undefined : this.#over(request, this.#entryOf(request))
+  }
+
   reserve(request: CountedRequest) {
-    const {asked, policy, built} = request
+    const {asked, built} = request
     if (built.operation.effect === 'read') return {settle: () => undefined}
-    const at = this.#now()
-    const day = dayOf(at)
-    // A clock that was set doesn't end a day: what was sent since is added up.
-    const since = dayOf(this.#steady.earliest(at))
-    const bytes = ROOM + (built.body?.length ?? 0)
-    // What was approved is the same request, whoever sends it.
-    const whose = asked.approvedBy === undefined ? asked.user : ''
-    const key = built.key === undefined ? null : JSON.stringify([whose, asked.profile, built.key])
-    const digest = digestOf(request)
+    const entry = this.#entryOf(request)
+    const {day, at, key} = entry
     const reserved = immediate<number | Decision>(this.#db, () => {
       this.#db.run('UPDATE attempt SET also = ? WHERE day > ? AND (also IS NULL OR also > ?)', [
         day,
         day,
         day,
       ])
-      if (key !== null) this.#refuseRepeat(key, digest, at, built.keyed)
+      if (key !== null) this.#refuseRepeat(key, entry.digest, at, built.keyed)
       this.#tidy(day, at)
-      const days = {since, day}
-      if (this.#bytesOf(asked, days) + bytes > MOST_BYTES) return overBytes(request)
-      const sums = this.#sumsOf(asked, days, key === null ? undefined : {key, digest})
-      for (const [currency, amount] of asked.sums) {
-        const limit = dayLimit(policy, asked, currency) ?? 0n
-        const sent = sums.get(currency) ?? 0n
-        if (amount === undefined || sent + amount > limit)
-          return overDay(request, {currency, amount, sent, limit})
-      }
-      return this.#add({day, at, key, digest, bytes}, asked)
+      return this.#over(request, entry) ?? this.#add(entry, asked)
     })
     if (typeof reserved !== 'number') return {refused: reserved}
     if (key !== null) this.#running.add(key)
@@ -145,6 +141,37 @@ export class KeptDaySums implements DaySums, Disposable {
 
   [Symbol.dispose](): void {
     this.#db.close()
+  }
+
+  #entryOf(request: CountedRequest): Entry {
+    const {asked, built} = request
+    const at = this.#now()
+    // What was approved is the same request, whoever sends it.
+    const whose = asked.approvedBy === undefined ? asked.user : ''
+    return {
+      at,
+      day: dayOf(at),
+      // A clock that was set doesn't end a day: what was sent since is added up.
+      since: dayOf(this.#steady.earliest(at)),
+      key: built.key === undefined ? null : JSON.stringify([whose, asked.profile, built.key]),
+      digest: digestOf(request),
+      bytes: ROOM + (built.body?.length ?? 0),
+    }
+  }
+
+  /** Why the day has no room for a request. */
+  #over(request: CountedRequest, {since, day, key, digest, bytes}: Entry): Decision | undefined {
+    const {asked, policy} = request
+    const days = {since, day}
+    if (this.#bytesOf(asked, days) + bytes > MOST_BYTES) return overBytes(request)
+    const sums = this.#sumsOf(asked, days, key === null ? undefined : {key, digest})
+    for (const [currency, amount] of asked.sums) {
+      const limit = dayLimit(policy, asked, currency) ?? 0n
+      const sent = sums.get(currency) ?? 0n
+      if (amount === undefined || sent + amount > limit)
+        return overDay(request, {currency, amount, sent, limit})
+    }
+    return undefined
   }
 
   /** @throws Failure ALREADY_SENT if a repeat could have a second effect. */
@@ -194,22 +221,7 @@ export class KeptDaySums implements DaySums, Disposable {
     return found?.bytes ?? 0
   }
 
-  #add(
-    {
-      day,
-      at,
-      key,
-      digest,
-      bytes,
-    }: {
-      day: string
-      at: number
-      key: string | null
-      digest: string
-      bytes: number
-    },
-    {user, profile, sums}: CountedRequest['asked'],
-  ): number {
+  #add({day, at, key, digest, bytes}: Entry, {user, profile, sums}: CountedRequest['asked']): number {
     const {lastInsertRowid} = this.#db.run(
       `INSERT INTO attempt (day, at, user, profile, key, digest, bytes, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'open')`,
       [day, at, user, profile, key, digest, bytes],
