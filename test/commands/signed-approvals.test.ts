@@ -80,10 +80,14 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     return {id, path: join(folder, 'proposals', `${id}.json`)}
   }
 
-  async function signed({id, path}: {id: string; path: string}, user = 'bo'): Promise<string> {
+  async function signed(
+    {id, path}: {id: string; path: string},
+    user = 'bo',
+    at: Home = desk,
+  ): Promise<string> {
     const to = join(folder, `approval-${++file}.json`)
     const argv = ['requests', 'sign', path, '--to', to, '--user', user, '--confirm', id.slice(0, 10)]
-    expect(await desk.run(argv)).toMatchObject({code: 0})
+    expect(await at.run(argv)).toMatchObject({code: 0})
     return to
   }
 
@@ -116,12 +120,12 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     const tries: readonly (readonly [file: string, said: RegExp, options?: RunOptions])[] = [
       [await signed(other), /approves another proposal/],
       [changed({proposal: other.id}), /approves another proposal/],
-      [changed({at: new Date(0).toISOString()}), /not signed with the key/],
-      [changed({signedBy: 'aino', auditUser: 'aino'}), /not signed with the key/],
+      [changed({at: new Date(0).toISOString()}), /was changed after bo signed it/],
+      [changed({signedBy: 'aino', auditUser: 'aino'}), /names no key for aino/],
       [changed({decision: 'rejected'}), /no signed approval/],
       [await signed(proposal, 'root'), /root made the proposal/],
-      [await signed(proposal, 'mallory'), /not signed with the key/],
-      [good, /not signed with the key/, {policyPlace: without}],
+      [await signed(proposal, 'mallory'), /names no key for mallory/],
+      [good, /names no key for bo/, {policyPlace: without}],
       [join(folder, 'nothing.json'), /cannot be used/],
     ]
     for (const [name, said, options] of tries) {
@@ -134,6 +138,29 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     }
     expect(sent()).toEqual([])
     expect(await run(`requests approve ${proposal.id} --signed ${good} -p prod`)).toMatchObject({code: 0})
+  })
+
+  it('is none if who proposed it has signed it, which does not stop the one that counts', async () => {
+    const proposal = await proposed('accounts patch 2001 --type credit --credit-limit 5250')
+    const own = await signed(proposal, 'bo', home)
+    const approve = (more = '') => run(`requests approve ${proposal.id}${more} -p prod`)
+    const [wanted] = await desk.json<{key: string}[]>(['data', 'keys'])
+    const [used] = await home.json<{key: string}[]>(['data', 'keys'])
+    const refused = await approve(` --signed ${own}`)
+    expect({...refused, stderr: refused.stderr.replaceAll(/\s+/g, ' ')}).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        `it is signed with the key ${used?.key}, and the policy names ${wanted?.key} for bo. Nothing was sent.`,
+      ),
+    })
+    expect(await approve()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/You signed proposal p_\w+ as bo at .*as your audit trail has it/),
+    })
+    expect(sent()).toEqual([])
+    expect(await approve(` --signed ${await signed(proposal)}`)).toMatchObject({code: 0})
+    expect((await approve(` --signed ${own}`)).stderr).toMatch(/was approved by/)
+    expect(sent()).toHaveLength(1)
   })
 
   it('is proposed to a service of this machine that has no such path, whatever it answers', async () => {

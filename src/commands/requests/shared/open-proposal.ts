@@ -49,7 +49,7 @@ export async function openProposal(
   const {proposal} = found
   if (!alone) await refuseOtherTenantMark(id, proposal.content.tenant, target)
   refuseDecided(found, context.surroundings.now())
-  await refuseDecidedHere(context, proposal)
+  await refuseDecidedHere(context, proposal, signed)
   const {dialect, requests} = proposal.content
   if (!alone) refuseOtherDialect('Proposal', {id, dialect, operation: requests[0]?.operation ?? ''}, target)
   if (!alone && !signed) refuseSamePerson(proposal, personOf(target), isTryOut(target))

@@ -99,9 +99,20 @@ export async function readApproval(
   const user = found.signedBy
   if (user === by.osUser || user.toLowerCase() === content.auditUser.trim().toLowerCase())
     throw refuse('GATE_REFUSED', `${user} made the proposal, and a second person must approve it`)
-  if (!isSignedAsWanted(await context.policy, {proposal: id, decision: found, user}))
-    throw refuse('GATE_REFUSED', `it is not signed with the key that the policy names for ${user}`)
+  const policy = await context.policy
+  if (!isSignedAsWanted(policy, {proposal: id, decision: found, user}))
+    throw refuse('GATE_REFUSED', whyNotSigned(found, user, wantedKey(policy, user)))
   return found
+}
+
+/** Which key has signed, and which one is wanted. */
+function whyNotSigned(found: SignedApproval, user: string, wanted: string | undefined): string {
+  if (wanted === undefined) return `the policy names no key for ${user}`
+  const {publicKey, signature} = found.signature
+  const isWhole = isSignedBy(publicKey, facts(found.proposal, found, user), signature)
+  return isWhole
+    ? `it is signed with the key ${fingerprintOf(publicKey)}, and the policy names ${wanted} for ${user}`
+    : `it was changed after ${user} signed it`
 }
 
 /**
