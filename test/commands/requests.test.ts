@@ -263,15 +263,15 @@ describe('a key', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('past 24 hours warns that a repeat is a new effect, and asks', async () => {
+  test('past 24 hours is not sent again, whatever the flags', async () => {
     await withKey(1)
     const later = {now: () => Date.now() + DAY}
     const {code, stderr} = await withKey(1, later)
     expect(code).toBe(2)
     expect(stderr).toContain('has a second effect')
-    expect(stderr).toContain('--yes')
+    expect(stderr).toContain('give it another key')
+    expect((await withKey(1, later, '--yes')).code).toBe(2)
     expect(await effects()).toBe(1)
-    expect((await withKey(1, later, '--yes')).code).toBe(0)
   })
 })
 

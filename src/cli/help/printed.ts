@@ -131,7 +131,7 @@ export const PRINTED_BY_PROGRAMS: readonly Printed[] = [
   },
   {
     name: 'SIGKILL',
-    printed: 'segmentation fault, core dumped, exit code 137, exit code 139, signal 9, status 9 kill',
+    printed: 'segmentation fault, core dumped, code 137, code 139, signal 9, status 9 kill',
     says: 'the process was ended from outside. See cardctl requests list for what was sent, and continue a bulk job with cardctl bulk resume last',
   },
   {
