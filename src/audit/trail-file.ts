@@ -5,7 +5,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
   writeSync,
@@ -13,6 +12,7 @@ import {
 import {dirname} from 'node:path'
 import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
+import {makeOwnFolder} from '../files/make-folder.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {publicKeyOf} from '../sensitive/ed25519.ts'
 import {type Database, systemReason} from '../sqlite/index.ts'
@@ -99,7 +99,7 @@ export function withTrail<T>(
   work: (descriptor: number, size: number) => T,
 ): T {
   return naming(file, () => {
-    if (mode === 'append') mkdirSync(dirname(file), {recursive: true, mode: 0o700})
+    if (mode === 'append') makeOwnFolder(dirname(file))
     const flags =
       mode === 'append' ? constants.O_RDWR | constants.O_APPEND | constants.O_CREAT : constants.O_RDONLY
     const descriptor = openOwnFile(file, flags)

@@ -1,9 +1,9 @@
 import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {advice, type Hint} from '../errors/advice.ts'
-import {wordsFor} from '../errors/blame.ts'
+import {whenOf} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
-import {errorRegistry} from '../errors/registry.ts'
+import {type ErrorCode, errorRegistry} from '../errors/registry.ts'
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
@@ -36,6 +36,9 @@ import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
 import {forCaller, isRefusal} from './refusals.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
+
+/** What can be put right on this machine. */
+const OWN_FILES: ReadonlySet<ErrorCode> = new Set(['CONFIG_UNREADABLE', 'STORE_UNAVAILABLE'])
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
 type Flags = OutputFlags<FlagInput>
@@ -290,7 +293,7 @@ export abstract class BaseCommand extends Command {
       after.hint === errorRegistry.USAGE.hint
         ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
         : (this.#onceThereIsSpace(after) ?? after.advice)
-    const told = this.#onceDatabaseIsBack(known.with({hint}))
+    const told = this.#onceUsable(known.with({hint}))
     const advised = context === undefined ? told : forCaller(context, told)
     throw context === undefined ? advised : advised.withCommands(context.forService)
   }
@@ -308,12 +311,14 @@ export abstract class BaseCommand extends Command {
     return advice`${freeSpace(context)} Then run the command again: ${this.lineAgain()}`
   }
 
-  /** Without the database of the team, nothing was sent or read: the same line does it later. */
-  #onceDatabaseIsBack(failure: Failure): Failure {
+  /** Without the database of the team, or a file of this machine, nothing was sent: the same line does it later. */
+  #onceUsable(failure: Failure): Failure {
     const {blame, data, sentNothing, commandEffect} = failure.details
     const isUndone = sentNothing === true || commandEffect === 'none'
-    if (blame !== 'database' || data?.next !== undefined || !isUndone) return failure
-    const {when: nextWhen} = wordsFor(blame)
+    const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
+    const isAway = blame === 'database' || (tellsIfUnsent === true && OWN_FILES.has(failure.code))
+    if (!isAway || data?.next !== undefined || !isUndone) return failure
+    const nextWhen = whenOf(failure.code, blame)
     return failure.with({data: {...data, next: this.lineAgain(), nextWhen}})
   }
 

@@ -3,6 +3,7 @@ import type {Blame} from './blame.ts'
 import {duration} from './duration.ts'
 import {type ErrorCode, errorRegistry, exitOf} from './registry.ts'
 import type {SuggestedCommand} from './suggested-command.ts'
+import {remedyOf} from './system-reason.ts'
 
 /** Whether a failed request had an effect. */
 export type EffectOutcome = 'none' | 'done' | 'unknown'
@@ -79,7 +80,7 @@ export class Failure extends Error {
     const {hint, retryAfter} = this.details
     if (hint === undefined && retryAfter !== undefined && MAY_PASS.has(this.code))
       return advice`Wait ${duration(retryAfter * 1000)}, as the service asks, and send the request again.`
-    const given: Hint = hint ?? errorRegistry[this.code].hint
+    const given: Hint = hint ?? remedyOf(this.cause) ?? errorRegistry[this.code].hint
     return given instanceof Advice ? given : advice`${given}`
   }
 

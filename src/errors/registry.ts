@@ -15,8 +15,7 @@ const entry = (exit: number, summary: string, hint: Hint): ErrorEntry => ({exit,
 
 const SEE_JOURNAL = advice`To see what was sent: ${cardctl('requests', 'list')}`
 
-const UNWRITABLE =
-  'Check its owner and its mode. If the file system is read-only, name a folder that can be written and is kept: CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles. A new one knows nothing of what was sent.'
+const UNWRITABLE = 'Check its owner and its mode: the user that runs cardctl has to read and write it.'
 
 export const errorRegistry = {
   INTERNAL: entry(

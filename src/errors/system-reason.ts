@@ -11,13 +11,24 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would exceed its size limit',
+  EFBIG: 'the limit on file sizes is reached',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open on this machine',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'something else has this name',
   EISDIR: 'it is a folder',
   ENOENT: 'it does not exist',
   ELOOP: 'its links form a circle',
   ENAMETOOLONG: 'its name is too long',
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EFBIG:
+    'Raise the limit of the user that runs cardctl: ulimit -f unlimited, or LimitFSIZE=infinity in a systemd unit.',
+  EMFILE:
+    'Raise the limit of the user that runs cardctl: ulimit -n 1024, or LimitNOFILE=1024 in a systemd unit.',
+  EROFS:
+    'Have the file system mounted so that it can be written; if it turned read-only by itself, see dmesg. Only where nothing was ever sent, name another folder that is kept: CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles.',
 }
 
 /** What an operation on a file may fail with. */
@@ -33,3 +44,6 @@ export function reasonOf(error: unknown): string {
   const code = errnoOf(error)
   return code === undefined ? 'the reason is unknown' : (reasons[code] ?? `the system says ${code}`)
 }
+
+/** What to do about it, if that is not about the file alone. */
+export const remedyOf = (error: unknown): string | undefined => remedies[errnoOf(error) ?? '']

@@ -2,7 +2,7 @@ import {closeSync, constants, fstatSync, openSync, readSync, statSync} from 'nod
 import {dirname} from 'node:path'
 import process from 'node:process'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+import {errnoOf, reasonOf, remedyOf} from '../errors/system-reason.ts'
 
 /** No file that is read whole comes near this, in bytes; something else has its name then. */
 const LARGEST = 4 * 1024 * 1024
@@ -138,7 +138,8 @@ function tooLarge(path: string): Failure {
 function unreadable(path: string, why: string, cause?: unknown): Failure {
   return new Failure('CONFIG_UNREADABLE', {
     message: `${path} cannot be read: ${why}.`,
-    hint: 'Check what has that name, its owner and its mode; move it away if it is not yours.',
+    hint:
+      remedyOf(cause) ?? 'Check what has that name, its owner and its mode; move it away if it is not yours.',
     effect: 'none',
     cause,
   })

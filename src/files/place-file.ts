@@ -7,7 +7,6 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {errnoOf} from '../errors/system-reason.ts'
+import {makeOwnFolder} from './make-folder.ts'
 
 interface PlaceOptions {
   /** Puts it in place of another one. */
@@ -35,7 +35,7 @@ export function placeFile(
   content: string | Uint8Array,
   {replace = false, mode = 0o600}: PlaceOptions = {},
 ): boolean {
-  mkdirSync(dirname(file), {recursive: true, mode: 0o700})
+  makeOwnFolder(dirname(file))
   const own = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
   const descriptor = openSync(own, 'wx', 0o600)
   try {

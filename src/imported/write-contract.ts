@@ -15,7 +15,7 @@ export async function writeContract(
   compiled: Compiled,
   platform: NodeJS.Platform,
 ): Promise<void> {
-  await makeFolder(folder, platform)
+  makeFolder(folder, platform)
   const pieces: string[] = []
   let length = 0
   const put = (value: unknown): Slice => {

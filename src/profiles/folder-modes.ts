@@ -1,8 +1,8 @@
 import {accessSync, constants, type Stats, statSync} from 'node:fs'
-import {mkdir} from 'node:fs/promises'
 import {dirname, sep} from 'node:path'
 import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure} from '../files/file-failure.ts'
+import {makeOwnFolder} from '../files/make-folder.ts'
 import type {Notice} from './surroundings.ts'
 
 /**
@@ -11,9 +11,9 @@ import type {Notice} from './surroundings.ts'
  *
  * @throws Failure CONFIG_UNREADABLE, which names the folder.
  */
-export async function makeFolder(folder: string, platform: NodeJS.Platform): Promise<readonly Notice[]> {
+export function makeFolder(folder: string, platform: NodeJS.Platform): readonly Notice[] {
   try {
-    await mkdir(folder, {recursive: true, mode: 0o700})
+    makeOwnFolder(folder)
   } catch (error) {
     throw fileFailure(folder, 'made', error)
   }

@@ -84,7 +84,7 @@ export function openStore(
     agreeTo,
     async edit(change) {
       const save = async (): Promise<readonly ProfileChange[]> => {
-        for (const notice of await makeFolder(folder, platform)) notify?.(notice)
+        for (const notice of makeFolder(folder, platform)) notify?.(notice)
         for (;;) {
           // A person may take a while, and meanwhile other processes may write.
           await agreeTo(change)

@@ -226,7 +226,7 @@ export function openSecretFile(
   {platform, now, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'signal'>,
 ): Keyring {
   const edit = async (change: (secrets: Record<string, unknown>) => boolean): Promise<void> => {
-    await makeFolder(dirname(file), platform)
+    makeFolder(dirname(file), platform)
     await withLock(file, {now, signal}, async lock => {
       const document = await read(file)
       const secrets: Record<string, unknown> = isObject(document?.secrets) ? {...document.secrets} : {}

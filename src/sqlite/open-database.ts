@@ -1,7 +1,9 @@
-import {chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync} from 'node:fs'
+import {chmodSync, closeSync, existsSync, openSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
+import {reasonOf} from '../errors/system-reason.ts'
+import {makeOwnFolder} from '../files/make-folder.ts'
 import {isOfOther} from '../files/open-own-file.ts'
 import {Database} from './database.ts'
 import {checkOwner, isAsMade, migrate, type Schema} from './migrate.ts'
@@ -198,18 +200,6 @@ export function immediateUnsynced<T>(db: Database, work: () => Settled<T>): T {
 /** The smallest page of SQLite. SQLite would treat a shorter file as empty and overwrite it. */
 const SMALLEST_PAGE = 512
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'access is denied',
-  EPERM: 'access is denied',
-  EROFS: 'the file system is read-only',
-  EFBIG: 'the limit on file sizes is reached',
-  ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'a part of its path is not a folder',
-  EISDIR: 'it is a folder',
-  // Node reports this for a read-only file system when it creates a folder with its parents.
-  ENOENT: 'its folder cannot be created, for example because the file system is read-only',
-}
-
 /**
  * Creates the folder (0700) and an empty file (0600) if they are missing. SQLite gives `-wal` and `-shm` the mode of
  * the file.
@@ -229,7 +219,7 @@ export function preparePrivateFile(file: string, isKnown = false): boolean {
       return existing.size > 0
     }
     if (isKnown) throw storeDamaged(file, 'it no longer exists')
-    mkdirSync(dirname(file), {recursive: true, mode: 0o700})
+    makeOwnFolder(dirname(file))
     // 'wx' only. Closing any descriptor of a file drops this process's POSIX locks on it, including SQLite's. So a file
     // that may already be open here must never be opened a second time.
     closeSync(openSync(file, 'wx', 0o600))
@@ -245,7 +235,9 @@ export function preparePrivateFile(file: string, isKnown = false): boolean {
 /** Why the system refused a file; undefined for other errors. */
 export function systemReason(error: unknown): string | undefined {
   const code = errnoOf(error)
-  return code === undefined ? undefined : (reasons[code] ?? `the system reports ${code}`)
+  if (code === undefined) return undefined
+  // Of making a folder with its parents.
+  return code === 'EEXIST' ? 'a part of its path is not a folder' : reasonOf(error)
 }
 
 /** Removes the rights of group and others from a database, its `-wal` and its `-shm`. */

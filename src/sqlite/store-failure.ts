@@ -1,7 +1,18 @@
-import {statfsSync} from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import {dirname} from 'node:path'
+import process from 'node:process'
 import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are about the file, not about the SQL. */
 const damaged: Readonly<Record<number, string>> = {
@@ -20,10 +31,8 @@ const unavailable: Readonly<Record<number, string>> = {
 /** The disk, or the quota. */
 const FULL = 13
 
-/** SQLite doesn't tell why the system refused. */
 const IO_ERROR = 10
-const IO_HINT =
-  'A limit on file sizes (ulimit -f) or a fault of the disk may be the cause. Put that right and run the command again; another CARDCTL_DATA_DIR knows nothing of what was sent.'
+const IO_HINT = 'Look for a fault of the disk, for example with dmesg.'
 
 /** The primary result code of an error that node:sqlite threw, without SQLite's extended bits. */
 export function primaryCode(error: unknown): number | undefined {
@@ -78,7 +87,41 @@ export function asStoreFailure(file: string, error: unknown): unknown {
   if (code === FULL || (code === IO_ERROR && hasNoRoom(file))) return diskFull(file, {cause: error})
   const trouble = unavailable[code]
   if (trouble === undefined) return error
+  const refusal = refusalOf(file)
+  if (refusal !== undefined) return storeUnavailable(file, reasonOf(refusal), refusal)
   return storeUnavailable(file, trouble, error, code === IO_ERROR ? IO_HINT : undefined)
+}
+
+/** More than a transaction adds to a file. */
+const ROOM = 16 * 1024 * 1024
+
+/** Files of a database that SQLite has open: itself, its log and its shared memory. */
+const FILES = 3
+
+/**
+ * What the system has against writing the file. SQLite keeps that to itself, so the system is asked again, by a file
+ * beside it: closing any descriptor of the database would drop the locks that SQLite has on it.
+ */
+function refusalOf(file: string): unknown {
+  const beside = `${file}.${process.pid}.tmp`
+  const probes: number[] = []
+  try {
+    const sizes = [file, `${file}-wal`].map(name => statSync(name, {throwIfNoEntry: false})?.size)
+    // It is in memory, or gone.
+    if (sizes[0] === undefined) return undefined
+    accessSync(file, constants.R_OK | constants.W_OK)
+    const probe = openSync(beside, 'wx', 0o600)
+    probes.push(probe)
+    while (probes.length < FILES) probes.push(openSync(beside, 'r'))
+    rmSync(beside)
+    ftruncateSync(probe, Math.max(...sizes.map(size => size ?? 0)) + ROOM)
+    return undefined
+  } catch (error) {
+    return errnoOf(error) === 'EEXIST' ? undefined : error
+  } finally {
+    for (const each of probes) closeSync(each)
+    rmSync(beside, {force: true})
+  }
 }
 
 /** Too little for the 32 KiB of a shared memory file, with any block size. */

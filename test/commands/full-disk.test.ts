@@ -65,7 +65,7 @@ test('in the middle of a bulk run: the numbers, and the job goes on', async () =
   expect(code).toBe(3)
   expect(stderr).toMatch(/\nBulk job (j_\w+): \d+ of 60 rows done.*\nError/)
   expect(stderr).toMatch(/Error DISK_FULL: The run stopped: The disk of \S+ is full\. \d+ of 60 rows done/)
-  expect(stderr).toMatch(/Free space.*delete nothing in.*bulk resume sends the \d+ left/)
+  expect(stderr).toMatch(/Free space.*Delete nothing in.*bulk resume sends the \d+ left/)
   disk.free()
   const [next = []] = suggestedLines(stderr).slice(-1)
   expect(next.slice(0, 2)).toEqual(['bulk', 'resume'])

@@ -1,3 +1,5 @@
+import {spawnSync} from 'node:child_process'
+import process from 'node:process'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {Listening} from '../http/listening.ts'
 import {type Home, openHome, type RunOptions} from './cli.ts'
@@ -21,6 +23,10 @@ export interface Cause {
   readonly isOther?: true
   /** The disk of the journal is full from the second request on. */
   readonly isFull?: true
+  /** It can only be read. */
+  readonly isReadOnly?: true
+  /** No file may grow any more from the second request on. */
+  readonly isLimited?: true
   /** Another run of the same job is at it. */
   readonly isBusy?: true
   /** A signal at the first request. */
@@ -86,12 +92,21 @@ export const causes: Readonly<Record<string, Cause>> = {
   'Another run of the job has not ended': {isBusy: true, answer: done},
   'The file is not the one that started the job key': {isOther: true, answer: () => bare(503)},
   'The disk of the journal is full': {isFull: true, answer: done},
+  'A limit on file sizes keeps the journal from growing': {isLimited: true, answer: done},
+  'The disk of the journal is read-only': {isReadOnly: true, answer: done},
   'Ctrl-C or SIGTERM': {signal: 'SIGTERM', answer: done},
   'As many rows fail as `--max-failures` allows': {
     flags: ['--max-failures', '2'],
     answer: () => problem(409, 'Blocked'),
   },
 }
+
+/** In bytes. What is at its hard limit stays there. */
+const limitFiles = (size: number | 'unlimited') =>
+  spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
+
+// The start of the tool listens, too: the system then refuses to write, and kills nobody.
+if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
 
 const FLAGS = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--concurrency', '2', '--yes']
 
@@ -100,13 +115,14 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
   const home = await openHome()
   const stop = new AbortController()
   const busy: Busy = {}
-  const disk = cause.isFull && mountSmallDisk(8)
+  const disk = (cause.isFull || cause.isReadOnly) && mountSmallDisk(8)
   const servers = new Listening()
   let asked = 0
   const service = await openService(async request => {
     if (request.method !== 'PATCH') return undefined
     if (cause.signal) stop.abort(cause.signal)
-    if (++asked === 2) disk?.fill()
+    if (++asked === 2 && cause.isFull && disk) disk.fill()
+    if (asked === 2 && cause.isLimited) limitFiles(4096)
     const row = Number(/CREDIT\/(\d+)/.exec(request.url)?.[1]) - 9000
     await busy.answer?.()
     return cause.answer?.(row, request)
@@ -116,12 +132,14 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
     const auth = await authOf(cause, servers)
     await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...auth])
     if (cause.isGone) await service.close()
+    if (cause.isReadOnly && disk) disk.lock()
     return await run(home, cause, rows, {
       stop: stop.signal,
       busy,
       env: {...env, ...(disk ? {CARDCTL_DATA_DIR: disk.folder} : {}), TOKEN_SECRET: 'secret-of-the-job'},
     })
   } finally {
+    if (cause.isLimited) limitFiles('unlimited')
     await servers.close()
     await service.close().catch(() => undefined)
     disk?.remove()

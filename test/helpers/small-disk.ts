@@ -9,6 +9,8 @@ export interface SmallDisk {
   /** @param leave how many bytes to leave free. */
   fill(leave?: number): void
   free(): void
+  /** From now on it can only be read. */
+  lock(): void
   remove(): void
 }
 
@@ -37,6 +39,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | undefined {
       }
     },
     free: () => rmSync(filler, {force: true}),
+    lock: () => void spawnSync('mount', ['-o', 'remount,ro', folder]),
     remove: () => {
       spawnSync('umount', ['-l', folder])
       rmSync(folder, {recursive: true, force: true})

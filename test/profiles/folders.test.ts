@@ -86,7 +86,7 @@ describe('a folder that is made', () => {
   onPosix("is its owner's alone, parents included", async () => {
     using user = home()
     const folder = join(user.path, 'a', 'b')
-    expect(await makeFolder(folder, process.platform)).toEqual([])
+    expect(makeFolder(folder, process.platform)).toEqual([])
     for (const path of [folder, join(user.path, 'a')]) expect(statSync(path).mode & 0o777).toBe(0o700)
   })
 
@@ -95,7 +95,7 @@ describe('a folder that is made', () => {
     const folder = join(user.path, 'shared')
     mkdirSync(folder)
     chmodSync(folder, 0o755)
-    const [notice] = await makeFolder(folder, process.platform)
+    const [notice] = makeFolder(folder, process.platform)
     expect(notice).toMatchObject({code: 'LOOSE_MODE', path: folder})
     expect(notice?.message).toContain('0755')
     expect(statSync(folder).mode & 0o777).toBe(0o755)

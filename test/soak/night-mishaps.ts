@@ -124,7 +124,7 @@ const NIGHTS: readonly Night[] = [
     says: [
       /disk of .* is full/,
       /[12]\d of 60 rows done(?:, \d+ of them not recorded as done)?, 0 failed, [34]\d left without an effect/,
-      /delete nothing in/,
+      /Delete nothing in/,
       NEXT,
     ],
   },

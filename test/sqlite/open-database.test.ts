@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
 import {
@@ -16,14 +16,17 @@ import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {fileURLToPath} from 'node:url'
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {afterAll, afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {immediate, openDatabase} from '../../src/sqlite/index.ts'
+import {mountSmallDisk} from '../helpers/small-disk.ts'
 
 const kind = 'journal'
 const migrations = ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)']
 let folder: string
 let file: string
+
+const canLimit = spawnSync('prlimit', ['true']).status === 0
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardctl-sqlite-'))
@@ -216,6 +219,53 @@ describe('a damaged file', () => {
 })
 
 describe('a file that cannot be used', () => {
+  const disk = mountSmallDisk(1)
+  afterAll(() => disk?.remove())
+
+  it.skipIf(!disk)('because its disk became read-only, says that, and what to do', () => {
+    const there = join(disk?.folder ?? '', 'notes.db')
+    openDatabase(there, {kind, migrations}).close()
+    disk?.lock()
+    const failure = failureOf(() => openDatabase(there, {kind, migrations}))
+    expect(failure).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: `The database ${there} cannot be used: the file system is read-only.`,
+    })
+    expect(failure.hint).toMatch(/^Have the file system mounted/)
+    const below = join(disk?.folder ?? '', 'new', 'folder', 'notes.db')
+    expect(failureOf(() => openDatabase(below, {kind, migrations})).message).toContain('is read-only')
+    expect(readdirSync(dirname(there))).toEqual(['notes.db'])
+  })
+
+  it.skipIf(!canLimit)('because no more files can be opened, or it may not grow, says that', () => {
+    // A process of its own, whose limits change nothing for other tests.
+    const program = `
+      import {openDatabase} from ${JSON.stringify(new URL('../../src/sqlite/index.ts', import.meta.url).href)}
+      import {closeSync, openSync} from 'node:fs'
+      process.on('SIGXFSZ', () => undefined)
+      const open = () => openDatabase('notes.db', {kind: 'notes', migrations: ['CREATE TABLE note (text TEXT)']})
+      const told = work => { try { work() } catch (error) { console.log(error.message + error.hint) } }
+      const db = open()
+      const held = []
+      try { for (;;) held.push(openSync('/dev/null')) } catch {}
+      told(open)
+      for (const each of held) closeSync(each)
+      told(() => db.run('INSERT INTO note VALUES (?)', ['x'.repeat(100_000)]))`
+    const limits = [
+      '--nofile=64',
+      `--fsize=${65_536}`,
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      program,
+    ]
+    const {stdout, stderr} = spawnSync('prlimit', limits, {cwd: folder, encoding: 'utf8'})
+    expect(stdout, stderr).toMatch(
+      /^.*notes\.db cannot be used: too many files are open\..*ulimit -n.*\n.*: the limit on file sizes is reached\..*ulimit -f.*\n$/,
+    )
+    expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([])
+  })
+
   it('because it is a folder, or lies below a file, says so', () => {
     mkdirSync(file, {recursive: true})
     expect(failureOf(() => openDatabase(file, {kind, migrations})).code).toBe('STORE_UNAVAILABLE')

@@ -86,7 +86,7 @@ export async function writeCertificate(
   {cert, url}: {readonly cert: string; readonly url: string},
 ): Promise<CertificateFile> {
   const folder = join(context.folders.data, topic)
-  await makeFolder(folder, context.surroundings.platform)
+  makeFolder(folder, context.surroundings.platform)
   const path = join(folder, `server-${new URL(url).port}.pem`)
   await replaceFile(path, [cert])
   return {path, remove: () => rm(path, {force: true})}

@@ -86,7 +86,7 @@ async function edit(
 ): Promise<void> {
   const {platform, now, signal} = context.surroundings
   const file = fileOf(context)
-  for (const {message} of await makeFolder(context.folders.config, platform)) context.printer.note(message)
+  for (const {message} of makeFolder(context.folders.config, platform)) context.printer.note(message)
   await withLock(file, {now, signal}, async lock => {
     const mappings = Object.fromEntries(
       change(readMappings(context)).map(({name, ...entry}) => [name, entry]),

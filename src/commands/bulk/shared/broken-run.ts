@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {advice, type Hint, nextAdvice} from '../../../errors/advice.ts'
 import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {ErrorCode} from '../../../errors/registry.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {effectOfJob} from './operation.ts'
 import type {OwnRows} from './own-rows.ts'
@@ -17,6 +18,12 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   'STORE_UNAVAILABLE',
   'OUTPUT_UNWRITABLE',
 ])
+
+/** In the middle of a job, where the general hint says too much. */
+const remedies: Readonly<Partial<Record<ErrorCode, string>>> = {
+  DISK_FULL: 'Free space on that disk.',
+  OUTPUT_UNWRITABLE: 'Put that right first.',
+}
 
 interface Broken {
   readonly error: Failure
@@ -43,7 +50,7 @@ export async function brokenRun(
   const next = summary?.next ?? resume
   const nextWhen = whenOf(error.code, error.details.blame)
   const hint: Hint = OWN_FILES.has(error.code)
-    ? `${error.code === 'DISK_FULL' ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
+    ? `${remedies[error.code] ?? error.hint} Delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
   const lost = summary === undefined ? 0 : unrecorded(summary, seen)
   const open = summary === undefined ? openIn(job, seen, own) : summary.open - lost

@@ -1,4 +1,4 @@
-import {existsSync, lstatSync, mkdirSync, rmSync, unlinkSync} from 'node:fs'
+import {existsSync, lstatSync, rmSync, unlinkSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
 import {advice} from '../../../errors/advice.ts'
@@ -6,6 +6,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {fileFailure} from '../../../files/file-failure.ts'
 import {listFiles} from '../../../files/list-files.ts'
+import {makeOwnFolder} from '../../../files/make-folder.ts'
 import {writeNamedFile, writeNewFile} from '../../../files/named-output.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
@@ -142,7 +143,7 @@ export async function writeSnapshot(
 
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, {recursive: true, mode: 0o700})
+    makeOwnFolder(folder)
   } catch (error) {
     throw fileFailure(folder, 'made', error)
   }
