@@ -327,7 +327,7 @@ describe('--interactive', () => {
     const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
     expect(stderr).not.toContain('99999')
     expect(stderr).toMatch(/2002 +change debit account, \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
-    expect(stderr).toMatch(/2001 +demo data/)
+    expect(stderr).toMatch(/2001 +demo data: credit, ACCOUNT_OK, customer 1001/)
   })
 
   it('says what was last done with each, the newest first, and closed ones last', async () => {
@@ -540,7 +540,7 @@ describe('--interactive', () => {
         ['Its id', CTRL_D],
       ]),
     )
-    expect(stderr).toMatch(/Its id\s+❯ 1001 +demo data/)
+    expect(stderr).toMatch(/Its id\s+❯ 1001 +demo data: Aino Virtanen/)
     expect(stderr).not.toContain('3001')
   })
 

@@ -441,6 +441,70 @@ describe('the type of an account', () => {
     expect(stderr).toContain('To run this again: cardctl accounts limit 2001 6000 --type credit')
   })
 
+  it('may be one without a credit limit, which is said with what there is instead', async () => {
+    const {code, stderr} = await home.run('accounts limit 2002 5000 --type credit -p sandbox'.split(' '), {
+      columns: 80,
+      typed: [
+        // fleet, multicurrency, debit
+        ['Is account 2002 of another type?', '\u001B[B\u001B[B'],
+      ],
+    })
+    const said = stderr.replaceAll(/\s+/g, ' ')
+    expect({code, said}).toMatchObject({code: 2, said: expect.stringContaining('debit: has no credit limit')})
+    expect(said).not.toContain('MULTICURR_')
+    expect(said).toContain('A debit account has no credit limit. Nothing was changed.')
+    expect(said).toContain('cardctl accounts patch 2002 --type debit --skeleton')
+  })
+
+  it('is asked for with segments only after multicurrency was chosen', async () => {
+    const {code, stderr} = await home.run(['accounts', 'limit', '2005', '5000', '-p', 'sandbox'], {
+      columns: 80,
+      typed: [
+        // credit, fleet, multicurrency
+        ['Type of account 2005', '\u001B[B\u001B[B'],
+        ['Segment of account 2005', 'eur_fi'],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect({code, stderr}).toMatchObject({code: 0, stderr: expect.stringContaining('MULTICURR_EUR_FI')})
+  })
+
+  it('is told of this journal after the service refused another one', async () => {
+    await home.run(['accounts', 'block', '2002', '--type', 'debit', '--yes'])
+    const limit = await home.run(['accounts', 'limit', '2002', '5000', '--type', 'credit', '--yes'])
+    const said = limit.stderr.replaceAll(/\s+/g, ' ')
+    expect(said).toMatch(
+      /Account 2002 is of type debit, as in request r_\w+\. A debit account has no credit limit\./,
+    )
+    expect(said).not.toContain('--type fleet')
+    const unblock = await home.run(['accounts', 'unblock', '2002', '--type', 'credit', '-p', 'sandbox'], {
+      columns: 80,
+      typed: [
+        ['❯ debit: as in request', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect({code: unblock.code, stderr: unblock.stderr}).toMatchObject({code: 0})
+  })
+
+  it('is not asked for where the account is closed', async () => {
+    const {code, stderr} = await home.run('accounts block 2008 --type debit -p sandbox'.split(' '), {
+      columns: 80,
+    })
+    expect({code, stderr}).toMatchObject({code: 6, stderr: expect.not.stringContaining('another type')})
+  })
+
+  it('is asked for after an id that is checked where it is typed', async () => {
+    const {stderr} = await home.run(['accounts', 'block', '-i'], {
+      columns: 80,
+      typed: [
+        ['Id of the account', '20o1'],
+        ['digits only', '\u0003'],
+      ],
+    })
+    expect(stderr).not.toContain('? Type')
+  })
+
   it('is not asked for if an earlier change tells it', async () => {
     await home.run(['accounts', 'limit', '2001', '5000', '--type', 'credit'])
     const {code, stderr} = await home.run(['accounts', 'block', '2001', '-i'], {

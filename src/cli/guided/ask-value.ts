@@ -305,13 +305,14 @@ export class Asker {
     if (unread !== true) return unread
     if (name === '--from' && String(definition.helpValue).startsWith('FILE'))
       return answer === '-' || checkFile(answer, this.context.surroundings)
-    const id = this.operation(given)
     const path = this.#fieldOf(name)
-    if (id === undefined) return true
     const parameter = path === undefined ? name : /^path:(.*)/.exec(path)?.[1]
+    const like = parameter === undefined ? undefined : this.command.guide.likeOperation
+    const id = this.operation(given) ?? like
+    if (id === undefined) return true
     return parameter === undefined
       ? checkField(id, path ?? '', value, signs, localClock(this.context.surroundings))
-      : checkParameter(id, parameter, value)
+      : checkParameter(id, parameter, value, await this.context.service.dialect().catch(() => undefined))
   }
 }
 

@@ -3,10 +3,12 @@ import {operations} from '../../contract/operations.gen.ts'
 import {requestSchema, schemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput} from '../../contract/validate.ts'
+import type {Dialect} from '../../dialect/index.ts'
 import {tryInput, unreadableInput} from '../../input/read-input.ts'
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {pathSteps, readData, setField, typeAt, typedValue} from '../body.ts'
+import {checkPath} from '../check-input.ts'
 import {failureFrom} from '../failure-from.ts'
 import type {Surroundings} from '../surroundings.ts'
 import type {LocalClock} from '../typed-date.ts'
@@ -38,7 +40,7 @@ export async function checkField(
 ): Promise<true | string> {
   const params: readonly string[] = operations[id].pathParams
   // The commands of several operations call it by one name, wherever each has it.
-  if (params.includes(path)) return checkParameter(id, path, text)
+  if (params.includes(path)) return checkParameter(id, path, text, undefined)
   const schema = await requestSchema(id)
   const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
   if (field?.items !== undefined) return checkField(id, `${path}[0]`, text, signs, clock)
@@ -54,10 +56,17 @@ export async function checkField(
   return problemAt(id, {path: {}, query: {}, body}, pointer)
 }
 
-/** What the contract says about a path parameter; nothing if the operation has none of this name. */
-export async function checkParameter(id: OperationId, name: string, text: string): Promise<true | string> {
+/** What the contract, or the dialect of the service, says about a path parameter; nothing if the operation has none of this name. */
+export async function checkParameter(
+  id: OperationId,
+  name: string,
+  text: string,
+  dialect: Dialect | undefined,
+): Promise<true | string> {
   const params: readonly string[] = operations[id].pathParams
-  return params.includes(name) ? problemAt(id, {path: {[name]: text}, query: {}}, `path:${name}`) : true
+  if (!params.includes(name)) return true
+  const said = await saidBy(() => checkPath(operations[id], {[name]: text}, dialect))
+  return said === true ? true : said.replace(/\.?$/, '.')
 }
 
 /** Whether a file that the command reads can be opened; what is in it is for the command to say. */

@@ -38,6 +38,8 @@ export interface Guide {
   readonly anyId?: readonly string[]
   /** Values that are offered, with what they are. Any other can be typed. */
   readonly suggests?: Readonly<Record<string, (context: Context) => Promise<readonly Suggestion[]>>>
+  /** Ids that are offered before those that were used lately. */
+  readonly first?: Readonly<Record<string, (context: Context) => Promise<readonly Suggestion[]>>>
   /** All values that fit. The contract knows those of fields. */
   readonly choices?: Readonly<
     Record<string, readonly string[] | ((dialect: Dialect | undefined) => Promise<readonly string[]>)>

@@ -7,6 +7,7 @@ import type {Context} from '../context.ts'
 import {operationOf} from '../former-values.ts'
 import {type Named, namedBy} from '../named-by.ts'
 import {type Given, labelOf} from '../needs.ts'
+import {demoWords} from './demo-words.ts'
 import type {AskedCommand, Suggestion} from './guide.ts'
 import {recentlyUsed, sentBy} from './recently-used.ts'
 
@@ -30,7 +31,12 @@ export async function suggestIds(
     : namedBy(typeof kind === 'string' ? kind : name, kind === undefined ? labelOf(name, command) : '')
   if (named === undefined) return []
   if (named === 'profile') return command.id === 'profiles:add' ? [] : profileNames(context)
-  const all = [...(await recentIdsOf(named, context)), ...(await demoIds(context, command, name, kind))]
+  const first = (await command.guide.first?.[name]?.(context).catch(() => [])) ?? []
+  const all = [
+    ...first,
+    ...(await recentIdsOf(named, context)),
+    ...(await demoIds(context, command, name, {kind, named})),
+  ]
   const known = new Map(
     all.map(suggestion => [suggestion.value, suggestion]).reverse() as [string, Suggestion][],
   )
@@ -107,7 +113,7 @@ async function demoIds(
   context: Context,
   {id, args, examples = []}: AskedCommand,
   name: string,
-  kind: unknown,
+  {kind, named}: {readonly kind: unknown; readonly named: string},
 ): Promise<readonly Suggestion[]> {
   const chosen = await context.service.chosen().catch(() => undefined)
   if (!chosen?.embedded) return []
@@ -124,5 +130,10 @@ async function demoIds(
     const end = words.findIndex(word => word.startsWith('-'))
     return words.slice(0, end === -1 ? words.length : end).slice(place, place + 1)
   })
-  return found.filter(word => /^\d+$/.test(word)).map(value => ({value, from: 'demo data'}))
+  const ids = [...new Set(found.filter(word => /^\d+$/.test(word)))]
+  const words = await demoWords(context, named, ids)
+  return ids.map(value => {
+    const said = words.get(value) ?? ''
+    return {value, from: said === '' ? 'demo data' : `demo data: ${said}`}
+  })
 }

@@ -22,13 +22,26 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     steps: [SEND, {does: 'Send many from a file', words: 'a2a create --from FILE'}],
   },
   {
+    about: 'a transfer that failed',
+    phrases: `
+      failed transfer, transfer failed, failed transfers, fix transfer, correct transfer, bounced transfer,
+      transfer bounced, failed batch, batch failed, failed payment, payment failed`,
+    lacks: 'A batch is not changed afterwards: what failed is sent again, corrected, in a new one.',
+    steps: [
+      {does: 'See which transfers failed, and why', words: 'a2a get ID'},
+      {does: 'Write those to a file, and correct it', words: 'a2a get ID --failed-to FILE'},
+      {does: 'Send the file', words: 'a2a create --from FILE'},
+    ],
+  },
+  {
     about: 'a file of transfers',
     phrases: `
       spreadsheet, excel, salary run, salaries, payroll, payment file, payment list, list of payments,
       file of transfers, customer spreadsheet, customer excel, customer file, transfers spreadsheet,
       transfers excel, excel file, transfers csv, transfers file, xlsx, csv file, import payments,
-      upload payments`,
-    lacks: 'CSV, TSV and XLSX are read as customers send them, and what is in doubt is asked.',
+      upload payments, negative amount, amount negative`,
+    lacks:
+      'CSV, TSV and XLSX are read as customers send them, and what is in doubt is asked. A negative amount is refused.',
     steps: [LOOK, {does: 'Send them', words: 'a2a create --from FILE'}],
   },
   {

@@ -28,9 +28,9 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a stolen or lost card',
     phrases: `
       stolen, lost card, theft, thief, robbed, missing card, card lost, stole, report stolen, report lost,
-      card swallowed, swallowed card, purse, handbag, atm kept card,
-      lost`,
-    lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
+      card swallowed, swallowed card, purse, handbag, atm kept card, stolen card replacement,
+      lost card replacement, stolen card replaced, lost card replaced, lost`,
+    lacks: `${NO_BLOCK} Whether it counts as lost or stolen, and a new card, are up to the issuer's other systems.`,
     steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID --type TYPE'}],
   },
   {
@@ -281,11 +281,21 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a new card',
     phrases: `
       replacement card, replacement, replaced, replace card, damaged card, broken card, new card,
-      renew card, expired card, order card, card wife, card husband, second card, extra card,
-      additional card, virtual card, chip broken, broken chip, card broken, chip defective, card worn,
-      card expired`,
+      renew card, order card, card wife, card husband, second card, extra card,
+      additional card, virtual card, chip broken, broken chip, card broken, chip defective, card worn`,
     lacks: 'The service has no operation that creates or replaces a card.',
     steps: [{does: 'See when a card expires, and its plastics', words: 'cards plastics CARD'}],
+  },
+  {
+    about: 'an expired card',
+    phrases: 'expired, expired card, card expired, card expires, expiry, expire, run out, ran out',
+    lacks:
+      'A card that has expired stays so, and its payments are declined. The service has no operation that renews a card: the issuer sends a new plastic or card.',
+    steps: [
+      {does: 'See when it expires, and its status', words: 'cards get CARD'},
+      {does: 'See whether a new plastic was produced', words: 'cards plastics CARD'},
+      {does: 'See whether the customer has a new card', words: 'cards list --customer ID'},
+    ],
   },
   {
     about: 'a customer who leaves',
@@ -309,11 +319,18 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a debt or an overdraft',
-    phrases: 'debt, overdraft, overdrawn, minus, negative balance, owes',
-    lacks: 'The built-in contract has no operation that reads what an account owes.',
+    phrases: `
+      debt, overdraft, overdrawn, minus, negative, negative balance, balance negative, owes, red,
+      below zero, close overdrawn, close overdrawn account, close account negative, close negative account`,
+    lacks:
+      'The built-in contract has no operation that reads what an account owes. Pay it before you close the account: accounts close does not look at the balance.',
     steps: [
       {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
       {does: 'In the sandbox, see the account with its balance', words: 'sandbox state show account ID'},
+      {
+        does: 'Pay what it owes from another account',
+        words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT',
+      },
     ],
   },
   {

@@ -20,6 +20,7 @@ export default class AccountsLimit extends AccountChange {
 
   static override guide: Guide = {
     ...accountGuide('creditLimit'),
+    labels: {'--type': 'Type of the account; debit and prepaid ones have no credit limit'},
     checks: {amount: (text, signs) => typedNumber(text, 'The limit', signs)},
   }
 

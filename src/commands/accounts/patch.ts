@@ -97,8 +97,8 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
         tried.push(choice.segment ?? choice.type ?? '')
         const types =
           operation === 'accounts.patch.v3' || flags.data === '-' ? [] : await typesWith(fields, dialect)
-        const next = await askOtherType(this.context, args.id, error, {tried, types})
-        if (next === undefined) throw await withOtherTypes(error, operation, fields, dialect)
+        const next = await askOtherType(this.context, args.id, error, {tried, types, fields})
+        if (next === undefined) throw await withOtherTypes(this.context, args.id, error, {operation, fields})
         this.answered('--type', next)
         choice = {type: next}
       }

@@ -1,5 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {AccountChange, accountFlags, accountGuide, reasonFlag} from './shared/account-change.ts'
+import {blockedHere} from './shared/blocked-account.ts'
 
 export default class AccountsUnblock extends AccountChange {
   static override summary = 'Unblock an account (status ACCOUNT_OK).'
@@ -9,7 +11,7 @@ export default class AccountsUnblock extends AccountChange {
   ]
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {...reasonFlag, ...accountFlags}
-  static override guide = accountGuide('status')
+  static override guide: Guide = {...accountGuide('status'), first: {id: blockedHere}}
 
   async run() {
     const {args, flags} = await this.parse(AccountsUnblock)

@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
-import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {updateView} from '../../../output/changes.ts'
@@ -18,7 +18,7 @@ import {
   typeOf,
   typeWords,
 } from './account-type.ts'
-import {askOtherType, typesWith, withOtherTypes} from './other-types.ts'
+import {askOtherType, askType, lackOf, limitsInstead, typesWith, withOtherTypes} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
@@ -36,28 +36,6 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
   likeOperation: PATCHES[0],
 })
 
-/**
- * "A debit account has no credit limit." The fields are the command's own, so no field that a person typed is named.
- *
- * @throws Failure CONTRACT_VIOLATION
- */
-async function refuseWithoutFields(
-  {type, segment}: AccountType,
-  operation: OperationId,
-  fields: readonly string[],
-): Promise<void> {
-  const schema = await requestSchema(operation)
-  const known = Object.keys(schema === undefined ? {} : fieldSchemas(schema))
-  const lacks = fields.find(field => !known.includes(field))
-  if (lacks === undefined) return
-  const words = lacks.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  throw new Failure('CONTRACT_VIOLATION', {
-    message: `A ${(segment ?? type ?? '').toLowerCase()} account has no ${words}.`,
-    hint: 'Nothing was sent. If the account is of another type, pass that with --type.',
-    effect: 'none',
-  })
-}
-
 /** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
 export abstract class AccountChange extends operationCommand(...PATCHES) {
   static override readonly claims: readonly OperationId[] = []
@@ -73,7 +51,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     const tried: string[] = []
     for (let type: AccountType | KnownType = await this.typeOf(id, flags, Object.keys(fields)); ; ) {
       const {operation, path} = choosePatch(id, type)
-      if (flags['no-check-input'] !== true) await refuseWithoutFields(type, operation, Object.keys(fields))
+      if (flags['no-check-input'] !== true) await this.refuseWithoutFields(id, type, Object.keys(fields))
       // As a field of accounts patch, the reason is checked for credentials.
       const body = await this.body(operation, withFields(flags, {reason: 'reason'}), fields)
       try {
@@ -84,15 +62,23 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
         if ('from' in type) throw error
         tried.push(type.segment ?? type.type ?? '')
         const types = await typesWith(Object.keys(fields), dialect)
-        const next = await askOtherType(this.context, id, error, {tried, types})
+        const sent = Object.keys(body ?? {})
+        const next = await askOtherType(this.context, id, error, {tried, types, fields: sent})
+        const again = (other: string) => this.lineWithType(other)
         if (next === undefined)
-          throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect, other =>
-            this.lineWithType(other),
-          )
+          throw await withOtherTypes(this.context, id, error, {operation, fields: sent, again})
         this.answered('--type', next)
         type = {type: next}
       }
     }
+  }
+
+  /** The fields are the command's own, so no field that a person typed is named. @throws Failure CONTRACT_VIOLATION */
+  private async refuseWithoutFields(id: string, type: AccountType, fields: readonly string[]): Promise<void> {
+    const lack = await lackOf(type, fields)
+    if (lack === undefined) return
+    const hint = advice`${limitsInstead(this.context, id, type)}. If the account is of another type, pass that with --type.`
+    throw new Failure('CONTRACT_VIOLATION', {message: `${lack} Nothing was changed.`, hint, effect: 'none'})
   }
 
   /** The line that was typed, with another type. */
@@ -127,8 +113,8 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
         hint: dialect === undefined ? ADD_TYPE : `Add --type ${offered.join(' or ')}.`,
       })
     }
-    const choices = offered.map(value => ({value, name: value}))
-    const chosen = await this.context.prompter.choose(`Type of account ${id}`, choices)
+    const question = `Type of account ${id}`
+    const chosen = (await askType(this.context, id, question, {types: offered, fields})) ?? ''
     this.answered('--type', chosen)
     return {type: chosen}
   }

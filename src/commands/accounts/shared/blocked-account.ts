@@ -1,7 +1,9 @@
 import type {Context} from '../../../cli/context.ts'
+import type {Suggestion} from '../../../cli/guided/guide.ts'
+import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {nameNext} from '../../../cli/next-step.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {resource} from '../../../contract/resource.ts'
+import {idsOf, resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -92,6 +94,20 @@ function blockedAccount(context: Context, journal: Journal, account: string): Bl
   }
   return open !== undefined && mayBe ? blockedBy(context, account, {...open, effect: 'unknown'}) : undefined
 }
+
+/** Accounts that were blocked from this machine, for who takes one back: not closed ones, which stay so. */
+export async function blockedHere(context: Context): Promise<readonly Suggestion[]> {
+  const {resources} = await recentlyUsed(context)
+  const known = await knownAccounts(context, idsOf('account', resources))
+  return blockedOf(known)
+    .filter(({status}) => !CLOSED.has(status))
+    .map(({account, status, effect, at}) => {
+      const words = effect === 'done' ? `set to ${status} from here` : `may be ${status}`
+      return {value: account, from: `${words}, ${context.when(Date.parse(at))}`}
+    })
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['ACCOUNT_TO_CLOSE', 'ACCOUNT_CLOSED'])
 
 function statusSetBy(journal: Journal, {id}: RequestRecord): string | undefined {
   const sent = journal.requests.sent(id)
