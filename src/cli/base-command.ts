@@ -3,7 +3,7 @@ import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} 
 import {advice, type Hint} from '../errors/advice.ts'
 import {whenOf} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
-import {type ErrorCode, errorRegistry} from '../errors/registry.ts'
+import {errorRegistry} from '../errors/registry.ts'
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
@@ -36,9 +36,6 @@ import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
 import {forCaller, isRefusal} from './refusals.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
-
-/** What can be put right on this machine. */
-const OWN_FILES: ReadonlySet<ErrorCode> = new Set(['CONFIG_UNREADABLE', 'STORE_UNAVAILABLE'])
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
 type Flags = OutputFlags<FlagInput>
@@ -311,14 +308,15 @@ export abstract class BaseCommand extends Command {
     return advice`${freeSpace(context)} Then run the command again: ${this.lineAgain()}`
   }
 
-  /** Without the database of the team, or a file of this machine, nothing was sent: the same line does it later. */
+  /** Where nothing had an effect because something is away or refused for now, the same line does it later. */
   #onceUsable(failure: Failure): Failure {
     const {blame, data, sentNothing, commandEffect} = failure.details
     const isUndone = sentNothing === true || commandEffect === 'none'
     const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
-    const isAway = blame === 'database' || (tellsIfUnsent === true && OWN_FILES.has(failure.code))
-    if (!isAway || data?.next !== undefined || !isUndone) return failure
     const nextWhen = whenOf(failure.code, blame)
+    // What a full disk needs is said with its command.
+    const isAway = tellsIfUnsent === true && nextWhen !== undefined && failure.code !== 'DISK_FULL'
+    if (!(isAway || blame === 'database') || data?.next !== undefined || !isUndone) return failure
     return failure.with({data: {...data, next: this.lineAgain(), nextWhen}})
   }
 

@@ -93,8 +93,8 @@ export const blameWords = {
   },
   'error inside': {
     now: 'The service reports errors inside its successes',
-    when: 'when the people of the service have said what the error means',
-    hint: advice`Ask the people of the service what the error means, and whether such a request has an effect. If it ends so again, record what they say of each request, effect or no-effect: ${cardctl('requests', 'resolve', {value: 'ID'}, '--found', 'effect', '--because', {value: 'REASON'})}`,
+    when: 'when the people of the service have put the error right',
+    hint: advice`Ask the people of the service what the error means, and whether such a request has an effect. If they can't put it right, record what they say of each request, effect or no-effect: ${cardctl('requests', 'resolve', {value: 'ID'}, '--found', 'effect', '--because', {value: 'REASON'})}`,
   },
   content: {
     now: 'The responses cannot be used',

@@ -402,3 +402,30 @@ test('names what comes next after several batches, as after one', async () => {
   const {stderr} = await home.run(SPLIT, {stdin: FIVE, columns: 80})
   expect(stderr).toMatch(/Next: cardctl a2a watch \d+ -p sandbox\s\(follows the first one to its end\)/)
 })
+
+test('a service that is down for now: no transfer was made, and the same line comes next', async () => {
+  const body = {type: 'about:blank', title: 'Locked', status: 503}
+  const down = reply(503, body, {'content-type': 'application/problem+json', 'retry-after': '1'})
+  const service = await openService(({method}) => (method === 'POST' ? down : undefined))
+  const machine = await openHome()
+  try {
+    await machine.json([
+      'profiles',
+      'add',
+      'other',
+      '--kind',
+      'sandbox',
+      '--base-url',
+      service.url,
+      '--auth',
+      'none',
+    ])
+    const line = ['a2a', 'create', '--transfer', '2006:2007:1:EUR', '-p', 'other', '--yes', '--wait']
+    const {code, stderr} = await machine.run(line)
+    expect([code, stderr]).toEqual([8, expect.stringContaining('No transfer was made.')])
+    expect(stderr).toContain(`\n  Next, when the service is up again: cardctl ${line.join(' ')}\n`)
+  } finally {
+    await service.close()
+    await machine.remove()
+  }
+})

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest'
 import {type Cause, causes, endBy} from '../helpers/run-endings.ts'
+import {reply} from '../helpers/service.ts'
 
 interface Blamed {
   readonly of: Cause | string
@@ -41,6 +42,17 @@ const blamed: Readonly<Record<string, Blamed>> = {
     stops: 'Something redirects the requests',
     never: /service is (?:down|up)/,
   },
+  'a credential that is refused now and then': {
+    of: {
+      secret: 'env:TOKEN_SECRET',
+      answer: row =>
+        row === 1 ? reply(401, {}) : reply(200, {id: String(9000 + row), description: 'Updated'}),
+    },
+    few: 11,
+    many: 11,
+    says: ['The credential comes from the variable TOKEN_SECRET.'],
+    stops: 'PARTLY_DONE',
+  },
   'an error inside a success': {
     of: 'A success with an error inside',
     few: 11,
@@ -48,6 +60,7 @@ const blamed: Readonly<Record<string, Blamed>> = {
     says: [
       'Ask the people of the service what the error means',
       'requests resolve ID --found effect',
+      'Next, when the people of the service have put the error right: cardctl bulk resume j_',
       'status ERROR, code E1',
     ],
     stops: 'ended alike',

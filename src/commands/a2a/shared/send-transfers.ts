@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {advice, joinAdvice} from '../../../errors/advice.ts'
+import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -243,9 +244,17 @@ export async function sendPart(
       effect === 'unknown' && requestId !== undefined && isLookedFor
         ? advice`For 7 days a2a create refuses the same transfers. Find out what happened, which sends none: ${commandLine('requests', 'resolve', {value: requestId})}`
         : error.advice
-    if (part.of === 1) throw error.with({hint})
+    if (part.of === 1) throw withoutTransfers(error.with({hint}))
     throw splitFailure(context, error.with({hint}), part, sentBefore, wayOn)
   }
+}
+
+/** Says of a batch that may be sent later that it had no effect: who reads a log at night wants to know. */
+function withoutTransfers(failure: Failure): Failure {
+  const {code, message, details} = failure
+  const isSent = details.requestId !== undefined && details.effect === 'none'
+  if (!isSent || whenOf(code, details.blame) === undefined) return failure
+  return failure.with({message: `${message.replace(/\.?$/, '.')} No transfer was made.`})
 }
 
 /** @throws Failure PARTLY_DONE if others have sent some of what is left, since the batches before it had their effect */

@@ -11,8 +11,8 @@ import {
 } from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
-import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
+import {credentialHint} from '../../../cli/credential-hint.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
@@ -226,8 +226,9 @@ export async function refuseUnlessDone(
   store: Jobs,
   found: BulkSummary,
   {stop, isHonoured, maxFailures, failedRows}: RunEnd,
-  {surroundings, commandLine}: Context,
+  context: Context,
 ): Promise<void> {
+  const {surroundings} = context
   const {rows, done} = found
   if (done === rows) return
   const summary = {...found, ...conditionAfter(stop, found)}
@@ -262,7 +263,7 @@ export async function refuseUnlessDone(
       data,
     })
   }
-  const reason = hintOf(whoFails(summary.reasons), commandLine, summary.job)
+  const reason = await hintOf(context, summary)
   const alike = stop === undefined || stop === 'failures' ? await commonFailure(store, summary) : undefined
   if (alike !== undefined) {
     throw new Failure(alike, {
@@ -270,7 +271,7 @@ export async function refuseUnlessDone(
       // The command for this job helps more than the one of the code.
       hint:
         reason !== undefined
-          ? advice`${reason} ${next}${last}`
+          ? advice`${next}${reason} ${last}`
           : errorRegistry[alike].hint instanceof Advice
             ? advice`${next}${last}`
             : `${corrected}${errorRegistry[alike].hint ?? ''}`,
@@ -279,7 +280,7 @@ export async function refuseUnlessDone(
     })
   }
   const [code, why] = reasonToStop({stop, maxFailures}, summary, surroundings.signal)
-  const list = commandLine('bulk', 'results', {value: summary.job}, '--state', 'failed')
+  const list = context.commandLine('bulk', 'results', {value: summary.job}, '--state', 'failed')
   const again =
     stop === 'failures'
       ? advice`It stops again after ${maxFailures ?? 0} further failures, unless --max-failures says otherwise. ${summary.failed > 0 ? advice`Those that failed: ${list} ` : ''}`
@@ -305,11 +306,14 @@ function foreignHint({done}: BulkSummary, {details: {blame}}: Failure): Hint {
   return (blame && wordsFor(blame).hint) ?? errorRegistry.ANSWER_INVALID.hint
 }
 
-/** What others find out about a row of a shared job is recorded for all of its workers. */
-function hintOf(words: BlameWords | undefined, commandLine: CommandLine, job: string): Hint | undefined {
+/** What to do about what most rows met. */
+async function hintOf(context: Context, {reasons, job}: BulkSummary): Promise<Hint | undefined> {
+  if (reasons?.[0]?.code === 'UNAUTHENTICATED') return credentialHint(context)
+  const words = whoFails(reasons)
+  // What others find out about a row of a shared job is recorded for all of its workers.
   if (words !== blameWords['error inside'] || !isShared({job})) return words?.hint
   const found = ['--row', {value: 'ROW'}, '--found', 'effect', '--because', {value: 'REASON'}] as const
-  return advice`Ask the people of the service what the error means, and whether such a request has an effect. If it ends so again, record what they say of each row, effect or no-effect: ${commandLine('bulk', 'resolve', {value: job}, ...found)}`
+  return advice`Ask the people of the service what the error means, and whether such a request has an effect. If they can't put it right, record what they say of each row, effect or no-effect: ${context.commandLine('bulk', 'resolve', {value: job}, ...found)}`
 }
 
 const FOREIGN_NOW =
