@@ -505,6 +505,16 @@ describe('the type of an account', () => {
     expect(stderr).not.toContain('? Type')
   })
 
+  it('accounts unblock offers what was blocked from here before what was used later', async () => {
+    await home.run(['accounts', 'block', '2001', '--type', 'credit', '--yes'])
+    await home.run(['accounts', 'limit', '2004', '9', '--type', 'fleet', '--yes'])
+    const {stderr} = await home.run(['accounts', 'unblock', '-i'], {
+      columns: 80,
+      typed: [['Id of the account', '\u0003']],
+    })
+    expect(stderr).toMatch(/❯ 2001 +set to ACCOUNT_BLOCKED from here, .*\n.*2004 +change the limit/)
+  })
+
   it('is not asked for if an earlier change tells it', async () => {
     await home.run(['accounts', 'limit', '2001', '5000', '--type', 'credit'])
     const {code, stderr} = await home.run(['accounts', 'block', '2001', '-i'], {
