@@ -39,11 +39,7 @@ export function unknownCommand(
   if (situation !== undefined) return inSituation(unknown, situation)
   if (topic === '' && word !== undefined && hints?.hasTag(word))
     return usage(unknown, advice`An imported contract has the tag: ${typedLine(['x', word], undefined)}`)
-  // Of `cards gte 3001` only the first two words can be a command.
-  const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
-  const meant = beginnings
-    .map(beginning => meantName(beginning, mayBeMeant(beginning, names)))
-    .find(name => name !== undefined && name !== topic)
+  const meant = meantCommand(words, names, topic)
   const sentences = [
     unknown,
     meant === undefined ? '' : `Did you mean "${meant}"?`,
@@ -59,6 +55,21 @@ export function unknownCommand(
       ? advice`${help} To search the help: ${search}`
       : help
   return usage(sentences.filter(Boolean).join(' '), hint)
+}
+
+/** Whether words that begin with a topic are a command that isn't there, and no question about the topic. */
+export function isMistyped(words: readonly string[], names: readonly string[]): boolean {
+  const topic = knownTopic(words, names)
+  const rest = words.slice(topic === '' ? 0 : topic.split(' ').length)
+  return missingVerb(topic, rest, names) !== undefined || meantCommand(words, names, topic) !== undefined
+}
+
+/** What was meant by a typing mistake. Of `cards gte 3001` only the first two words can be a command. */
+function meantCommand(words: readonly string[], names: readonly string[], topic: string): string | undefined {
+  const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
+  return beginnings
+    .map(beginning => meantName(beginning, mayBeMeant(beginning, names)))
+    .find(name => name !== undefined && name !== topic)
 }
 
 /** A value in the wrong place may be a PIN or a token, and is not quoted. */

@@ -18,7 +18,7 @@ import {helpText, printHelp, showHelp} from '../cli/help.ts'
 import {importedCommands, importedLine} from '../cli/imported-words.ts'
 import {topicNames} from '../cli/package-files.ts'
 import type {Program} from '../cli/program.ts'
-import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
+import {isMistyped, namesIn, unknownCommand} from '../cli/unknown-command.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
@@ -101,10 +101,12 @@ export default class HelpCommand extends BaseCommand {
       return undefined
     }
     const answer = await this.answer(words)
-    // Of `cards gte` only a command can be meant.
-    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !answer.situation
-    if (!isCommand && answer.ranked.length > 0) return this.show(answer, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
+    // Of `cards gte` only a command can be meant, and `cards bogus` says nothing. `webhook deadline` is a question.
+    const isOfTopic = words.length > 1 && topicNames.includes(words[0] ?? '') && !answer.situation
+    const isCommand =
+      isOfTopic && (isMistyped(words, names) || (await this.answer(words.slice(1))).ranked.length === 0)
+    if (!isCommand && answer.ranked.length > 0) return this.show(answer, words)
     throw unknownCommand(words, names, {what: 'command or topic'})
   }
 

@@ -147,6 +147,25 @@ describe('the pager', () => {
   })
 })
 
+it.each([
+  ['webhook deadline', 'docs/webhooks.md'],
+  ['bulk job stuck', 'docs/when-things-go-wrong.md'],
+  ['policy file location', 'docs/policy.md'],
+  ['sandbox for several testers', 'docs/team-sandbox.md'],
+  ['timeout, did the money move or not', 'requests resolve last'],
+])('a question that begins with the name of a topic, %s, is answered', async (line, expected) => {
+  const {code, stdout} = await home.run(['help', ...line.split(' ')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining(expected)])
+})
+
+it.each(['cards gte', 'cards bogus', 'cards close', 'accounts delete'])(
+  'help %s says that there is no such command',
+  async line => {
+    const {code, stderr} = await home.run(['help', ...line.split(' ')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Unknown command or topic "${line}"`)])
+  },
+)
+
 describe('search', () => {
   const names = async (words: string): Promise<string[]> =>
     (await home.json<{name: string}[]>(['help', '--search', words])).map(({name}) => name)

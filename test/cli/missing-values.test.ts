@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 // Every value that a command needs is asked for on a terminal, and named in an error without one.
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import type {Guide} from '../../src/cli/guided/guide.ts'
@@ -32,6 +33,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   by: '1h',
   type: 'auth',
   '--type': 'credit',
+  // One that can't be read is said before the first question.
+  '--from': join(import.meta.dirname, '../../examples/limits.csv'),
 }
 const CTRL_D = '\u0004'
 

@@ -392,7 +392,9 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a request whose outcome is unknown',
     phrases: `
       lost connection, timed out, timeout, no answer, unknown effect, did it work, request carried,
-      lost internet,
+      timeout transfer, timeout payment, timeout money, timeout money move, no answer transfer, no answer money,
+      did money move or not, did money go or not,
+      transfer sent or not, money sent or not, lost internet,
       internet lost, connection lost, lost network, lost wifi, wifi lost`,
     steps: [
       {does: 'Find out whether it had an effect', words: 'requests resolve last'},
