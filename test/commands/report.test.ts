@@ -111,7 +111,13 @@ describe('report shift', () => {
     const by = await home.json<Shift>(['report', 'shift', '--by', 'aino'], at(NOW))
     expect([by.writes, by.disclosures, by.reveals]).toEqual([0, 1, 1])
     const ticket = await home.json<Shift>(['report', 'shift', '--ticket', 'SUP-1', '--since', '1d'], at(NOW))
-    expect(ticket.entries).toHaveLength(2)
+    expect(ticket).toMatchObject({ticket: 'SUP-1', entries: {length: 2}})
+    // A page of one ticket must not be taken for that of the whole shift.
+    const page = join(home.folder, 'ticket.html')
+    const filtered = ['report', 'shift', '--ticket', 'SUP-1', '--by', 'aino', '--html', page]
+    expect((await home.run(filtered, at(NOW))).stdout).toMatch(/Only +ticket SUP-1, what aino did/)
+    expect(await readFile(page, 'utf8')).toContain('ticket SUP-1, what aino did')
+    expect((await home.run(['report', 'shift'], at(NOW))).stdout).not.toMatch(/^ *Only/m)
     const before = await home.json<Shift>(['report', 'shift', '--since', '10h', '--until', '8h'], at(NOW))
     expect(before.writes).toBe(1)
   })

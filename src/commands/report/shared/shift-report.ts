@@ -107,7 +107,7 @@ async function withEnds(context: Context, entries: readonly ShiftEntry[]): Promi
 
 /** The figures of these entries. */
 function summary(
-  {profile, service, since, until, openJobs: jobs = [], waiting = []}: Reported,
+  {profile, service, since, until, by, ticket, openJobs: jobs = [], waiting = []}: Reported,
   entries: readonly ShiftEntry[],
 ): ShiftReport {
   const counted = countedEntries(entries)
@@ -120,6 +120,8 @@ function summary(
     service,
     since,
     until,
+    by,
+    ticket,
     auditUsers: [...new Set(entries.map(entry => entry.auditUser ?? ''))].sort(),
     writes: count('write'),
     deletions: count('destroy'),

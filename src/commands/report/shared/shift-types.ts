@@ -109,6 +109,10 @@ export interface ShiftReport {
   readonly service: string
   readonly since: string | undefined
   readonly until: string
+  /** Only what this audit user did. */
+  readonly by?: string | undefined
+  /** Only what was done for this ticket. */
+  readonly ticket?: string | undefined
   readonly auditUsers: readonly string[]
   readonly writes: number
   readonly deletions: number

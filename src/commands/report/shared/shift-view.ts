@@ -38,6 +38,7 @@ export function shiftFacts(
     ['Service', `${report.service} (profile ${report.profile})`],
     ['From', since === undefined ? '' : at(Date.parse(since))],
     ['To', at(Date.parse(until))],
+    ['Only', onlyWords(report)],
     ['By', auditUsers.join(', ')],
     [
       'Writes',
@@ -69,6 +70,10 @@ export function shiftFacts(
     ['Without a known end', report.accepted > 0 ? `${count(report.accepted)}, accepted by the service` : ''],
   ]
 }
+
+/** What the report was asked for. Without it, a page of one ticket would read as that of the whole shift. */
+const onlyWords = ({by, ticket}: ShiftReport): string =>
+  joined([ticket === undefined ? '' : `ticket ${ticket}`, by === undefined ? '' : `what ${by} did`], ', ')
 
 const lacking = (number: number): string =>
   number === 0 ? '' : `${batches(number)} whose amounts were erased from the records, or are no longer kept`
