@@ -95,14 +95,32 @@ function sayChoices(choices: readonly Choice[], say: Say, before = 0): void {
   for (const [at, {name}] of choices.entries()) say(`  ${before + at + 1}. ${escapeText(name)}`)
 }
 
+/** Reads the first ten of a list. Call the result to read on; false if there is no more. */
+function readTens(choices: readonly Choice[], say: Say): () => boolean {
+  let from = 0
+  const read = (): void => {
+    sayChoices(choices.slice(from, from + MOST_SAID), say, from)
+    from += MOST_SAID
+    if (choices.length > from) say(`and ${choices.length - from} more: type m to hear them`)
+  }
+  read()
+  return () => {
+    const isMore = choices.length > from
+    if (isMore) read()
+    return isMore
+  }
+}
+
 const chosenBy = (answer: string, choices: readonly Choice[]): Choice | undefined =>
   choices.find(({value}) => answer === value) ?? choices.find((_, at) => answer === String(at + 1))
 
 async function askOneOf(message: string, choices: readonly Choice[], ask: Ask, say: Say): Promise<unknown> {
   say(message)
-  sayChoices(choices, say)
+  const readOn = readTens(choices, say)
   for (;;) {
-    const chosen = chosenBy(await ask(`Number, 1 to ${choices.length}: `), choices)
+    const answer = await ask(`Number, 1 to ${choices.length}: `)
+    if (answer === 'm' && readOn()) continue
+    const chosen = chosenBy(answer, choices)
     if (chosen !== undefined) return chosen.value
     say(`Enter a number from 1 to ${choices.length}.`)
   }
@@ -112,10 +130,14 @@ async function askSeveral(message: string, question: PlainQuestion, ask: Ask, sa
   const choices = question.choices as readonly Choice[]
   const validate = question.validate as ((chosen: readonly Choice[]) => true | string) | undefined
   say(message)
-  sayChoices(choices, say)
+  const readOn = readTens(choices, say)
   for (;;) {
-    const words = (await ask('Numbers, separated by commas: ')).split(',').map(word => word.trim())
-    const given = words.filter(word => word !== '')
+    const answer = await ask('Numbers, separated by commas: ')
+    if (answer === 'm' && readOn()) continue
+    const given = answer
+      .split(',')
+      .map(word => word.trim())
+      .filter(word => word !== '')
     const chosen = given.flatMap(word => chosenBy(word, choices) ?? [])
     const valid = validate?.(chosen) ?? true
     if (chosen.length < given.length) say(`Enter numbers from 1 to ${choices.length}.`)

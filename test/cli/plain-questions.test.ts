@@ -66,6 +66,18 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
     expect(shown()).toContain('Choose at least one.')
   })
 
+  it('read ten of a long list at a time', async () => {
+    const many = Array.from({length: 23}, (_, at) => ({value: `v${at + 1}`, name: `name ${at + 1}`}))
+    const one = prompterFor(['m', 'm', '23'])
+    expect(await one.prompter.choose('Which?', many)).toBe('v23')
+    const [first = '', second = ''] = one.shown().split('Number, 1 to 23: ')
+    expect(first).toMatch(/ {2}10\. name 10\nand 13 more: type m to hear them\n$/)
+    expect(second).toMatch(/^ {2}11\. name 11\n[\s\S]*and 3 more/)
+    const several = prompterFor(['m', '11, 1'])
+    expect(await several.prompter.several('Which?', many)).toEqual(['v1', 'v11'])
+    expect(several.shown().split('Numbers, separated by commas: ')[0]).not.toContain('11. ')
+  })
+
   it('search among many, and take a number of what was found', async () => {
     const find = (typed = '') =>
       ['alpha', 'beta', 'alps'].filter(name => name.includes(typed)).map(value => ({value, name: value}))
