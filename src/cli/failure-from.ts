@@ -1,5 +1,6 @@
 import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
+import {firstError} from '../errors/first-error.ts'
 import {meantName} from '../errors/nearest-name.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 import {situationOf} from './help/situations.ts'
@@ -213,7 +214,8 @@ const IN_HISTORY =
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 
 /** Turns any thrown value into a Failure. What is neither a Failure nor a usage error is a defect of cardctl. */
-export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND): Failure {
+export function failureFrom(thrown: unknown, command: CommandFacts = NO_COMMAND): Failure {
+  const error = firstError(thrown)
   // oclif adds text to the message of what a flag's parser throws.
   if (error instanceof Failure) return error.message === error.details.message ? error : error.with({})
   const {message, oclif, code} = describe(error)

@@ -20,6 +20,7 @@ import {type AnyInput, takesKey} from '../../../contract/operation.ts'
 import {Advice, advice, type Hint} from '../../../errors/advice.ts'
 import {type BlameWords, blameWords, PUT_RIGHT, whenOf, wordsFor} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {firstError} from '../../../errors/first-error.ts'
 import {codeOfSignal, enderOf} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import {brokenRun, sayCutOff} from './broken-run.ts'
@@ -147,7 +148,7 @@ export async function workOn(
       progress: showProgress,
     })
   } catch (error) {
-    broken = {error}
+    broken = {error: firstError(error)}
   }
   // What a worker has seen of a shared job may be old.
   if (isShared({job: id}) && broken === undefined)
