@@ -17,7 +17,7 @@ const SERVICE = 'without decision, trail and journal only the service can tell'
  * four-eyes.test.ts, test/cli/proposals.test.ts, or imported-proposals, second-person or signed-approvals of test/commands; undefined for what only explains.
  */
 export const SENTENCES: readonly (readonly [begins: string, test: string | undefined])[] = [
-  ['A profile can want a second person', ALONE],
+  ['A profile can require a second person', ALONE],
   ['One person proposes', ALONE],
   ['Both need accounts', undefined],
   ['An administrator makes it', undefined],

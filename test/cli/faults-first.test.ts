@@ -89,3 +89,17 @@ describe('what is asked for later', () => {
     await refused(argv, words)
   })
 })
+
+it('but no value that -F takes: lists and objects as JSON, one item, nothing', async () => {
+  const limits = '[{"code":"DAILY","values":[{"code":"ALL","sumAmount":500}]}]'
+  for (const field of [
+    `usageLimits=${limits}`,
+    'usageLimits[0].values[0].sumAmount=500',
+    'creditLimit=700',
+  ]) {
+    const argv = ['accounts', 'patch', '2001', '-F', field]
+    const {stderr} = await home.run([...argv, '--dry-run'], {typed: [['Type', '\u0003']]})
+    expect(stderr, field).not.toContain('CONTRACT_VIOLATION')
+    expect(stderr, field).toContain('INTERRUPTED')
+  }
+})

@@ -43,7 +43,9 @@ export async function checkField(
   if (params.includes(path)) return checkParameter(id, path, text, undefined)
   const schema = await requestSchema(id)
   const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
-  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text, signs, clock)
+  // One item of a list, or the whole list as JSON.
+  if (field?.items !== undefined && !/^(\[|null$)/.test(text))
+    return checkField(id, `${path}[0]`, text, signs, clock)
   const body: Record<string, unknown> = {}
   const type = typeAt(schema, path)
   const unread = await saidBy(() =>
