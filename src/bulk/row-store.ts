@@ -103,8 +103,8 @@ export class RowStore {
   }
 
   /**
-   * The most frequent reasons why rows in these states are not done. A row whose process ended has none of its own. SQLite
-   * takes the other columns from the row of the only `min`.
+   * The most frequent reasons why rows in these states are not done. A row whose process ended has none of its own, and
+   * one that its run gave up before it was sent has none at all. SQLite takes the other columns from the row of the only `min`.
    */
   topReasons(id: string, states: readonly RowState[]): ExplainedReason[] {
     return this.#store.db
@@ -120,6 +120,7 @@ export class RowStore {
       }>(
         `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, min(row) AS row, line, message, blame, request
          FROM bulk_row WHERE job = ? AND state IN (${states.map(() => '?').join(', ')})
+           AND (code IS NOT NULL OR state IN ('sent', 'unknown'))
          GROUP BY 1, status, blame ORDER BY count DESC, row LIMIT ${MOST_REASONS}`,
         [id, ...states],
       )

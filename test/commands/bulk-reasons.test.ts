@@ -77,6 +77,21 @@ describe('a run that leaves rows', () => {
     ])
   })
 
+  it('names no row as cut off that the run gave up before it was sent', async () => {
+    let accepted = 12
+    answer = () => (accepted-- > 0 ? updated() : problem(401, 'Unknown credential'))
+    const ids = Array.from({length: 30}, (_, at) => 2001 + at)
+    await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--concurrency', '8', ...ON], {
+      stdin: `id,creditLimit\n${ids.map(id => `${id},100\n`).join('')}`,
+    })
+    for (let again = 0; again < 4; again++) {
+      const {code, stderr} = await home.run(['bulk', 'resume', 'last', '--concurrency', '8', ...ON])
+      expect(code, stderr).toBe(4)
+      expect(stderr).not.toContain('cut off before')
+      expect((await home.run(['bulk', 'status', 'last', ...ON])).stdout).not.toMatch(/cut off|EFFECT_UNKNOWN/)
+    }
+  })
+
   it('has no more than five, and says the same in the error, in status and in list', async () => {
     const statuses = [400, 404, 405, 406, 409, 410, 412]
     answer = request => problem(statuses[idOf(request)] ?? 500, 'No')

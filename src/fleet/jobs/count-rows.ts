@@ -54,6 +54,7 @@ export async function explainReasons(
     `SELECT r.*, t.reason, t.count, b.request AS blocker_request FROM (
        SELECT coalesce(code, 'EFFECT_UNKNOWN') AS reason, min(row) AS first, count(*)::integer AS count
        FROM ${S}.rows WHERE job = $1 AND state = ANY ($2::text[])
+         AND (code IS NOT NULL OR state IN ('sent', 'unknown'))
        GROUP BY 1, status ORDER BY count DESC, first LIMIT ${MOST_REASONS}
      ) t JOIN ${S}.rows r ON r.job = $1 AND r.row = t.first
      LEFT JOIN ${S}.rows b ON b.job = r.job AND b.row = r.blocker ORDER BY t.count DESC, t.first`,
