@@ -90,9 +90,14 @@ export async function isStreamed(
 
 /** Tries to read a file. Takes nothing from a pipe or terminal. @throws the system's error */
 export async function tryInput(path: string, signal: AbortSignal): Promise<void> {
-  const info = await stat(path)
-  if (info.isFIFO() || info.isCharacterDevice()) return
+  if (await isReadOnce(path)) return
   for await (const _ of readInput(path, signal)) return
+}
+
+/** Whether what is read of it is gone: a pipe, as of `<(…)`, or a terminal. @throws the system's error */
+export async function isReadOnce(path: string): Promise<boolean> {
+  const info = await stat(path)
+  return info.isFIFO() || info.isCharacterDevice()
 }
 
 /** Pipes and terminals are polled: reading a silent one like a file would hold a thread, and the process couldn't end. */

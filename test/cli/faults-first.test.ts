@@ -1,4 +1,5 @@
 // What was typed wrongly is said before the first question: in every command that asks one.
+import {execFileSync, spawn} from 'node:child_process'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {commands} from '../../src/commands/index.ts'
@@ -90,7 +91,7 @@ describe('what is asked for later', () => {
   })
 })
 
-it('but no value that -F takes: lists and objects as JSON, one item, nothing', async () => {
+it('but nothing that -F takes: a list as JSON, an item of one, a field', async () => {
   const limits = '[{"code":"DAILY","values":[{"code":"ALL","sumAmount":500}]}]'
   for (const field of [
     `usageLimits=${limits}`,
@@ -103,3 +104,20 @@ it('but no value that -F takes: lists and objects as JSON, one item, nothing', a
     expect(stderr, field).toContain('INTERRUPTED')
   }
 })
+
+it.skipIf(process.platform === 'win32')(
+  'and reads no pipe, which the command would then find empty',
+  async () => {
+    const add =
+      'profiles add desk --kind live --base-url http://127.0.0.1:9 --auth none --profile-audit-user Aino'
+    await home.run(add.split(' '))
+    const pipe = join(home.folder, 'body.json')
+    execFileSync('mkfifo', [pipe])
+    const writer = spawn('sh', ['-c', 'printf %s "$1" > "$0"', pipe, '{"creditLimit":700}'])
+    const argv = ['accounts', 'patch', '2001', '--type', 'credit', '--data', `@${pipe}`, '-p', 'desk']
+    const {stderr} = await home.run(argv, {typed: [['Type', '2001']]})
+    writer.kill()
+    expect(stderr).toContain('creditLimit  700')
+    expect(stderr).toContain('CONNECTION_FAILED')
+  },
+)

@@ -2,7 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import type {Dialect} from '../../dialect/index.ts'
 import {Failure} from '../../errors/failure.ts'
-import {tryInput, unreadableInput} from '../../input/read-input.ts'
+import {isReadOnce, tryInput, unreadableInput} from '../../input/read-input.ts'
 import {readData} from '../body.ts'
 import {checkPath} from '../check-input.ts'
 import type {Context} from '../context.ts'
@@ -32,7 +32,7 @@ export async function refuseGiven(asker: Asker, given: Given): Promise<void> {
 const textsOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter(one => typeof one === 'string' && one !== '')
 
-/** Files that are read, but not from stdin, which is read once. */
+/** Files that are read, but no pipe: what is read of it would be missing afterwards. */
 async function refuseFiles({surroundings}: Context, given: Given): Promise<void> {
   for (const path of textsOf(given.get('--from')))
     if (path !== '-')
@@ -40,8 +40,12 @@ async function refuseFiles({surroundings}: Context, given: Given): Promise<void>
         throw unreadableInput(path, error)
       })
   for (const data of textsOf(given.get('--data')))
-    if (!['-', '@-'].includes(data)) await readData(data, surroundings)
+    if (data !== '-' && !(await isPipe(data))) await readData(data, surroundings)
 }
+
+/** One that isn't there is for its reader to name. */
+const isPipe = async (data: string): Promise<boolean> =>
+  data === '@-' || (data.startsWith('@') && (await isReadOnce(data.slice(1)).catch(() => false)))
 
 /** The ids and other values of the path, which may belong to another service. */
 async function refusePath(
