@@ -130,16 +130,17 @@ test('an abandoned turn is given back', async () => {
 
 test('a turn that its machine comes to too late is not used', async () => {
   const service = newService()
-  let stalls = true
+  let late = 0
   const pacer = await openPacer(service, [{limit: 10, windowMs: 1000}], {
     sleep: async ms => {
-      await pause(stalls ? ms + 600 : ms)
-      stalls = false
+      await pause(late === 0 ? ms + 600 : ms)
+      late ||= performance.now()
     },
   })
-  const [, second = 0, third = 0] = await timesOf(pacer, 3)
-  // A turn that is 600 ms late would be followed at once by that of the current slot.
-  expect(third - second).toBeGreaterThanOrEqual(50)
+  await timesOf(pacer, 3)
+  // Used at its late end, the second turn would be followed at once by that of the current slot. The second one's own
+  // time isn't compared: on a busy machine this test may hear of it late.
+  expect(performance.now() - late).toBeGreaterThanOrEqual(50)
 })
 
 test('a clock of the database that was set back delays nobody for longer than a window', async () => {
