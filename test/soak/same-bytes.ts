@@ -39,7 +39,8 @@ function release(name: string, {umask, ...surroundings}: Surroundings): Readonly
   // As in a clone: a link to another folder would lead esbuild out of the tree, by a path that differs.
   execFileSync('cp', ['-a', ...(onSameDisk(tree) ? ['-l'] : []), 'node_modules', tree])
   const env = {...process.env, ...surroundings, SOURCE_DATE_EPOCH: '1790000000'}
-  const making = `make-release.ts --platform linux-x64 --platform linux-arm64 --platform npm --platform image --commit ${commit}${isFast ? ' --fast' : ''}`
+  // For every system: those of Windows hold a launcher that is compiled anew, those of macOS and Windows other libraries.
+  const making = `make-release.ts --commit ${commit}${isFast ? ' --fast' : ''}`
   for (const tool of ['generate-contract.ts', 'build.ts', making])
     execFileSync('sh', ['-c', `umask ${umask} && node tools/${tool}`], {
       cwd: tree,
