@@ -175,8 +175,12 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
     const meant = meantFlag(name, known)
     const choice = meant === undefined ? flagWithValue(name, flags) : undefined
     if (choice !== undefined) return [`There is no flag ${name}.${question(choice)}`]
-    const {lacks} = (meant === undefined && situationOf(flagWords(name.slice(2)))) || {}
-    return [`There is no flag ${name}.${lacks === undefined ? question(meant) : ` ${lacks}`}`]
+    const {lacks, steps = []} = (meant === undefined && situationOf(flagWords(name.slice(2)))) || {}
+    if (lacks === undefined) return [`There is no flag ${name}.${question(meant)}`]
+    const [first] = steps
+    return [
+      `There is no flag ${name}. ${lacks}${first === undefined ? '' : ` ${first.does}: cardctl ${first.words}.`}`,
+    ]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }

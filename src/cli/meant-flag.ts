@@ -19,6 +19,7 @@ const CALLED_HERE: readonly (readonly [given: RegExp, here: readonly string[]])[
   [/^charset$/, ['encoding']],
   [/^follow$/, ['wait', 'watch']],
   [/^max$/, ['limit']],
+  [/^(?:last(?:-?(?:four|4|digits))?|ending|ends-(?:in|with))$/, ['last4']],
 ]
 
 /**

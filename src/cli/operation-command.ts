@@ -25,6 +25,7 @@ import {
   type writeFlags,
 } from './flags.ts'
 import type {Guide} from './guided/guide.ts'
+import {withLastFour} from './last-four-hint.ts'
 import {isForProgram} from './list-length.ts'
 import {offeredSkeleton} from './offered-skeleton.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
@@ -229,7 +230,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         careful: this.wasAsked,
         ...options,
       })
-      return sent.catch((error: unknown) => this.throwInFlags(error, flags))
+      return sent.catch((error: unknown) => this.throwInFlags(withLastFour(error, call), flags))
     }
 
     /** Checks an input that is sent as several requests before the first of them is. */

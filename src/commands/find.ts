@@ -7,6 +7,7 @@ import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {situationIn} from '../cli/help/search.ts'
 import {importedLine} from '../cli/imported-words.ts'
+import {lastFourAdvice} from '../cli/last-four-hint.ts'
 import {printRows} from '../cli/print-rows.ts'
 import {helpWith} from '../cli/unknown-command.ts'
 import {advice, joinAdvice} from '../errors/advice.ts'
@@ -29,8 +30,6 @@ import {foundListView} from './find/shared/view.ts'
 /** With -p, a history is that of one profile, and what was found may have been changed with another one. */
 const withAll = (words: readonly Word[], profile: string | undefined): readonly Word[] =>
   words[0] === 'history' && profile !== undefined ? [...words, '--all-profiles'] : words
-
-const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with holders and last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
 
 const WORD = /^\p{L}{3,24}$/u
 
@@ -100,6 +99,7 @@ export default class Find extends BaseCommand {
     const isLead = importedLine([text, ...this.argv], this.context.surroundings) !== undefined
     const area = isLead ? areaOf(text) : undefined
     const words = text.split(/\s+/)
+    const digits = words.find(word => /^\d{4}$/.test(word))
     const situation = words.some(word => WORD.test(word)) ? situationIn(words) : undefined
     return new Failure('NOT_FOUND', {
       message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.${situation?.lacks === undefined ? '' : ` ${situation.lacks}`}`,
@@ -112,7 +112,7 @@ export default class Find extends BaseCommand {
               ? helpWith(situation)
               : words.every(word => WORD.test(word))
                 ? advice`The service has no search by name. To list the cards of a customer with their holders: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}. To search the help: ${cardctl('help', '--search', {value: words.join(' ')})}`
-                : advice`${words.some(word => /^\d{4}$/.test(word)) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`,
+                : advice`${digits === undefined ? 'The service has no search by name.' : lastFourAdvice(digits)} To find a card by its number: ${cardctl('find', '--card-number')}`,
         ],
         ' ',
       ),

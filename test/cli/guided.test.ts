@@ -654,7 +654,7 @@ describe('--interactive', () => {
     const {code, stderr} = await home.run(
       ['cards', 'list', '--customer', '1001', '--no-color', '-i'],
       at([
-        ['space select', `${DOWN.repeat(3)} `],
+        ['space select', `${DOWN.repeat(4)} `],
         ['leave', ''],
       ]),
     )

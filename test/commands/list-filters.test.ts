@@ -18,6 +18,7 @@ const FREE: Readonly<Record<string, string>> = {
   job: 'an id',
   ticket: 'an id of another system',
   trace: 'an id of another system',
+  last4: 'four digits',
   search: 'a text',
   recording: 'a file',
   store: 'a database',

@@ -381,10 +381,14 @@ export const SITUATIONS: readonly Situation[] = [
       last4, last four, last 4, last four digits, last digits, card ending, card ends, ending digits, find by name,
       search by name, search name, holder name`,
     lacks:
-      'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits. Ask for one of these: the lists show the holder and the last digits of each card.',
+      'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits. Ask for one of these: among the cards of a customer or an account, cardctl finds the last digits. Its journal keeps no card numbers.',
     steps: [
+      {
+        does: 'Find the last four digits among the cards of a customer',
+        words: 'cards list --customer ID --last4 DIGITS',
+      },
+      {does: 'Or among the cards of an account', words: 'cards list --account ID --last4 DIGITS'},
       {does: 'List the cards of a customer with holders and last digits', words: 'cards list --customer ID'},
-      {does: 'List the cards of an account', words: 'cards list --account ID'},
       {does: 'Find a card by its whole number, typed unseen', words: 'find --card-number'},
     ],
   },

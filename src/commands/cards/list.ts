@@ -4,7 +4,9 @@ import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
+import {type ListView, sentence} from '../../output/view.ts'
 import {AccountsOfCards} from '../accounts/shared/blocked-account.ts'
+import {LastFour, lastFourFlag} from './shared/last-four.ts'
 import {cardsOnAccounts} from './shared/views.ts'
 
 /** The contract's; a test compares them. */
@@ -30,6 +32,7 @@ export default class CardsList extends operationCommand(
   static override examples = [
     '<%= config.bin %> cards list --customer 1003',
     '<%= config.bin %> cards list --account 2001 --all -o ndjson',
+    '<%= config.bin %> cards list --customer 1003 --last4 1019',
     '<%= config.bin %> cards list --customer 1003 --status CARD_BLOCKED --status SUSPECTED_FRAUD',
     `<%= config.bin %> cards list --customer 1003 --query "[?status=='CARD_OK'].id" -o csv --no-header`,
   ]
@@ -48,6 +51,10 @@ export default class CardsList extends operationCommand(
       summary:
         'Only cards with this status. Repeatable. The service has no such filter, so cardctl reads all pages and chooses from them.',
     })(),
+    last4: lastFourFlag({
+      summary:
+        'Only cards whose number ends in these 4 digits. As with --status, cardctl reads all pages and chooses from them.',
+    }),
     ...pagingFlags,
   }
 
@@ -56,23 +63,40 @@ export default class CardsList extends operationCommand(
   async run() {
     const {flags} = await this.parse(CardsList)
     const version = flags['api-version']
-    const {status: wanted} = flags
-    const keep = wanted && ((card: unknown) => wanted.some(status => status === textAt(card, 'status')))
+    const {status: wanted, last4} = flags
+    const ending = last4 === undefined ? undefined : new LastFour(last4)
+    const hasStatus = (card: unknown) => !wanted || wanted.some(status => status === textAt(card, 'status'))
+    const isFiltered = wanted !== undefined || ending !== undefined
+    const keep = isFiltered ? (card: unknown) => hasStatus(card) && ending?.isOf(card) !== false : undefined
     const accounts = new AccountsOfCards(this.context)
     const through = (cards: AsyncIterable<unknown>) => accounts.through(cards, flags.watch !== undefined)
     const call =
       flags.customer !== undefined
         ? ({operation: `cards.listByCustomer.${version}`, path: {customerId: flags.customer ?? ''}} as const)
         : ({operation: `cards.listByAccount.${version}`, path: {accountId: flags.account ?? ''}} as const)
+    const all = cardsOnAccounts(card => accounts.of(card))
+    const view: ListView = (cards, context) =>
+      cards.length === 0 && isFiltered ? sentence(noneOf(flags), context) : all(cards, context)
     try {
-      return await this.executeList(
-        call,
-        flags,
-        cardsOnAccounts(card => accounts.of(card)),
-        {keep, through},
-      )
+      const cards = await this.executeList(call, flags, view, {keep, through})
+      ending?.refuseUntold()
+      return cards
     } finally {
       await accounts.tell()
     }
   }
+}
+
+/** All pages were read, and none of their cards is meant. */
+const noneOf = ({customer, account, status = [], last4}: Chosen): string =>
+  `No card of ${customer === undefined ? `account ${account}` : `customer ${customer}`} ${[
+    ...(status.length === 0 ? [] : [`has status ${status.join(' or ')}`]),
+    ...(last4 === undefined ? [] : [`has a number that ends in ${last4}`]),
+  ].join(' and ')}.`
+
+interface Chosen {
+  readonly customer?: string | undefined
+  readonly account?: string | undefined
+  readonly status?: readonly string[] | undefined
+  readonly last4?: string | undefined
 }
