@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../cli/arguments.ts'
+import {LAST, requiredArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
@@ -9,8 +9,10 @@ import {periodFlags, periodOf} from '../cli/moment.ts'
 import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
 import {advice, type Hint, joinAdvice} from '../errors/advice.ts'
+import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import {type ListView, sentence} from '../output/view.ts'
+import {batchIn} from './a2a/shared/last-batch.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 import {historyView, shortHistoryView} from './history/shared/view.ts'
@@ -37,7 +39,7 @@ export default class History extends BaseCommand {
       required: true,
       ignoreStdin: true,
     }),
-    id: requiredArg('Id of the card, customer, account or batch'),
+    id: requiredArg('Id of the card, customer, account or batch; of a batch also last'),
   }
   static override flags = {
     ...periodFlags,
@@ -93,13 +95,16 @@ export default class History extends BaseCommand {
     using journal = await this.context.stores.journal()
     using audit = await this.context.stores.audit('list')
     const kind = KINDS.find(name => name === args.kind) ?? 'card'
-    const one = resource(kind, args.id)
+    if (args.id === LAST && kind !== 'batch')
+      throw new Failure('USAGE', {message: `"last" is not the id of a ${kind}.`, effect: 'none'})
+    const id = await batchIn(this.context, args.id)
+    const one = resource(kind, id)
     const {resources, incomplete}: Belonging = flags.local
       ? {resources: this.known(journal, one)}
       : await readBelonging(this.context, journal, one, {owners: true})
     if (journal.upkeep.wereErased([one, ...resources]))
       this.context.printer.warn(
-        `What this machine kept about ${kind} ${args.id} was erased (data erase): what was done before is not in this history, or without its values. The audit trail still says who did what, and when.`,
+        `What this machine kept about ${kind} ${id} was erased (data erase): what was done before is not in this history, or without its values. The audit trail still says who did what, and when.`,
       )
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
@@ -136,7 +141,7 @@ export default class History extends BaseCommand {
     const printed = await this.context.printer.list(limited(), view)
     if (byOthers > 0)
       this.context.printer.note(
-        `Other profiles of this service have ${hasMore ? `at least ${byOthers}` : byOthers} more. To see all: ${this.context.commandLine('history', kind, {value: args.id}, '--all-profiles')}`,
+        `Other profiles of this service have ${hasMore ? `at least ${byOthers}` : byOthers} more. To see all: ${this.context.commandLine('history', kind, {value: id}, '--all-profiles')}`,
       )
     if (open !== undefined) nameResolve(this.context, open)
     const reason = flags.limit === undefined ? 'FIRST_PAGE' : 'LIMIT'

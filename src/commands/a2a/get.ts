@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {printRows} from '../../cli/print-rows.ts'
@@ -9,6 +8,7 @@ import type {View} from '../../output/view.ts'
 import {itemsViewWith} from './shared/batch-views.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 import {writeFailedTransfers} from './shared/failed-transfers.ts'
+import {batchArg, batchIn} from './shared/last-batch.ts'
 import {nameNextOfBatch} from './shared/next-step.ts'
 import {textsOfBatch} from './shared/sent-texts.ts'
 import {wholeBatch} from './shared/whole-batch.ts'
@@ -21,7 +21,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     '<%= config.bin %> a2a get 88000',
     '<%= config.bin %> a2a get 88000 --all -o json',
   ]
-  static override args = {id: requiredArg('Id of the batch')}
+  static override args = {id: batchArg}
   static override flags = {
     all: Flags.boolean({summary: 'Show all transfers. Fetches as many pages as needed.'}),
     ...failedFileFlags,
@@ -31,9 +31,10 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
   async run() {
     const {args, flags} = await this.parse(A2aGet)
     const size = flags['page-size']
+    const id = await batchIn(this.context, args.id)
     const call = {
       operation: 'a2a.get.v1',
-      path: {id: args.id},
+      path: {id},
       query: size === undefined ? {} : {size},
     } as const
     if (await this.isPreview([call], flags)) return undefined
@@ -42,7 +43,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     const isWhole = flags.all || failedTo !== undefined
     const read = async ({paced = false} = {}) =>
       isWhole
-        ? wholeBatch(await this.client(), args.id, size, {paced})
+        ? wholeBatch(await this.client(), id, size, {paced})
         : ((await this.request(call, flags, {paced})).response.body as ResponseTo<'a2a.get.v1'>)
     const view: View = async (read, context) =>
       itemsViewWith(await textsOfBatch(this.context, read))(read, context)

@@ -1,4 +1,3 @@
-import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
@@ -6,6 +5,7 @@ import {exitOf} from '../../errors/registry.ts'
 import {batchView} from './shared/batch-views.ts'
 import {FOLLOW_WITHIN, followBatch} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
+import {batchArg, batchIn} from './shared/last-batch.ts'
 
 export default class A2aWatch extends BaseCommand {
   static override summary =
@@ -15,7 +15,7 @@ export default class A2aWatch extends BaseCommand {
     '<%= config.bin %> a2a watch 88001',
     '<%= config.bin %> a2a watch 88001 --within 1h',
   ]
-  static override args = {id: requiredArg('Id of the batch')}
+  static override args = {id: batchArg}
   static override flags = {
     within: durationFlag({
       summary: `How long to follow the batch (default ${typedDuration(FOLLOW_WITHIN)}).`,
@@ -29,7 +29,7 @@ export default class A2aWatch extends BaseCommand {
     await proveFailedFile(failedTo)
     const client = await openClient(this.context, await this.context.service.target())
     try {
-      const {batch, failure} = await followBatch(this.context, client, args.id, {
+      const {batch, failure} = await followBatch(this.context, client, await batchIn(this.context, args.id), {
         within: flags.within,
         failedTo,
       })

@@ -1,8 +1,8 @@
-import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {nameNext} from '../../cli/next-step.ts'
 import {areSentAgain} from '../../output/outcome.ts'
+import {batchArg, batchIn} from '../a2a/shared/last-batch.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
 import {batchReportView, failedTransfersOf} from './shared/batch-view.ts'
@@ -20,7 +20,7 @@ export default class ReportBatch extends BaseCommand {
     '<%= config.bin %> report batch 88001 --html batch.html',
     '<%= config.bin %> report batch 88001 -o csv',
   ]
-  static override args = {id: requiredArg('Id of the batch')}
+  static override args = {id: batchArg}
   static override flags = {...pageFlags}
 
   async run() {
@@ -29,7 +29,8 @@ export default class ReportBatch extends BaseCommand {
     await provePage(flags.html)
     const client = await openClient(context, await context.service.target())
     try {
-      const report = await batchReport(context, client, args.id)
+      const id = await batchIn(context, args.id)
+      const report = await batchReport(context, client, id)
       await printReport(context, report, flags.html, {
         view: batchReportView,
         rows: report.transfers,
@@ -39,7 +40,7 @@ export default class ReportBatch extends BaseCommand {
       // What became of failed transfers that were sent again, their batch says.
       const open = sentAgain.find(({batch, ended}) => batch !== undefined && ended !== 'done')
       if (!areSentAgain(report, failedTransfersOf(report).length) || sentAgain.length === 0)
-        nameNextOfBatch(context, {id: args.id, status})
+        nameNextOfBatch(context, {id, status})
       else if (open?.batch !== undefined)
         nameNext(context, 'shows what became of it', 'report', 'batch', {value: open.batch})
       return report

@@ -27,7 +27,9 @@ export default class RequestsUndo extends operationCommand() {
       command: '<%= config.bin %> requests undo last --only creditLimit',
     },
   ]
-  static override args = {id: optionalArg('Id of the request (default: your newest write)')}
+  static override args = {
+    id: optionalArg('Id of the request, or last for the newest (default: your newest write)'),
+  }
   static override flags = {
     only: Flags.string({
       multiple: true,
