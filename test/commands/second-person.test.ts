@@ -73,11 +73,45 @@ it('what waits is offered by what it does', async () => {
   const id = await propose('accounts', 'close', '2002', '--type', 'debit', '--note', 'Customer left')
   const {code, stdout, stderr} = await home.run(['requests', 'reject', '-p', 'bo'], {
     columns: 80,
-    typed: [['Which proposal?', '']],
+    typed: [
+      ['Which proposal?', ''],
+      ['Why not?', 'Wrong account'],
+    ],
   })
   expect(code).toBe(0)
+  expect(stderr).toContain('Proposed by aino: CLOSE debit account 2002 for good')
+  expect(stderr).toContain('aino reads it (Enter to leave it out)')
+  expect(stdout).toContain('Wrong account')
+  expect((await home.run(['requests', 'show', id, '-p', 'aino'])).stdout).toContain('Wrong account')
   expect(stderr).toContain('❯ CLOSE debit account 2002 for good, by aino')
   expect(stdout).toContain(`Proposal ${id}`)
+})
+
+it('a rejection needs no reason, and asks for none that was given or where nobody answers', async () => {
+  await addBoth()
+  const one = await propose(...CLOSE)
+  const two = await propose('accounts', 'close', '2002', '--type', 'debit')
+  const three = await propose('accounts', 'close', '2003', '--type', 'debit')
+  const left = await home.run(['requests', 'reject', one, '-p', 'bo'], {typed: [['Why not?', '']]})
+  expect(left).toMatchObject({code: 0, stdout: expect.not.stringContaining('Reason')})
+  const given = await home.run(['requests', 'reject', two, '-p', 'bo', '--reason', 'Not yet'], {typed: []})
+  expect(given).toMatchObject({code: 0, stderr: expect.not.stringContaining('Why not?')})
+  const alone = await home.run(['requests', 'reject', three, '-p', 'bo'])
+  expect(alone).toMatchObject({code: 0, stderr: expect.not.stringContaining('Why not?')})
+})
+
+it('what was approved is shown as the command itself shows it', async () => {
+  await addBoth()
+  const agreed = ['--confirm', 'ACCOUNT_TO_CLOSE', '--yes']
+  const shown = (text: string): string => text.replaceAll(/ {2,}/g, ' ')
+  const id = await propose(...CLOSE)
+  const approved = await home.run(['requests', 'approve', id, '-p', 'bo', ...agreed])
+  expect(approved.code).toBe(0)
+  expect(shown(approved.stdout)).toMatch(/^Account 2001 updated/)
+  expect(shown(approved.stdout)).toContain('status ACCOUNT_TO_CLOSE')
+  const other = await propose(...CLOSE.with(2, '2002').with(4, 'debit'))
+  const asJson = await home.run(['requests', 'approve', other, '-p', 'bo', ...agreed, '-o', 'json'])
+  expect(JSON.parse(asJson.stdout)).toMatchObject({id: '2002'})
 })
 
 it('last is the one proposal that waits, for a person who is asked', async () => {

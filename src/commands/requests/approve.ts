@@ -18,10 +18,10 @@ import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {sumByCurrency} from '../../money/sum-by-currency.ts'
-import {genericListView, genericView} from '../../output/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {isAccessible} from '../../output/terminal.ts'
-import type {ListView} from '../../output/view.ts'
+import {blocks, type ListView, type View} from '../../output/view.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {batchListView, batchView} from '../a2a/shared/batch-views.ts'
 import {confirmKept} from '../a2a/shared/kept-transfers.ts'
@@ -33,6 +33,7 @@ import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
+import {nameNextOfSent, sentView} from './shared/sent-view.ts'
 import {readApproval, refuseBarred, signedDecision} from './shared/signed-decision.ts'
 import {proposalGuide} from './shared/waiting-proposals.ts'
 
@@ -88,20 +89,31 @@ export default class RequestsApprove extends operationCommand() {
     const bodies: unknown[] = []
     const own = new Set<string>()
     const guard = guardOf(this.context, proposal.id, own)
-    for (const {operation, send} of steps) {
+    const views: View[] = []
+    for (const {operation, input, send} of steps) {
       const sent = await send(guard)
       if (sent.requestId !== undefined) own.add(sent.requestId)
       this.reportRequestOf(operation, sent)
       bodies.push(sent.response.body)
+      const view = sentView(operation, sent.replayed)
+      views.push(
+        input === undefined || sent.replayed === true
+          ? view
+          : this.withSentFields({operation, input}, view, sent.before),
+      )
     }
     const [only] = bodies
+    const [first] = steps
     // Of transfers a list, as a2a create prints them.
-    if (transfers === undefined && bodies.length === 1) {
-      await this.context.printer.data(only, genericView)
+    if (transfers === undefined && bodies.length === 1 && first !== undefined) {
+      await this.context.printer.data(only, views[0])
+      nameNextOfSent(this.context, first.operation, only)
       return only
     }
     if (transfers === undefined) {
-      await this.context.printer.list(bodies, genericListView)
+      const all: ListView = async (items, context) =>
+        blocks(...(await Promise.all(items.map((item, at) => (views[at] ?? genericView)(item, context)))))
+      await this.context.printer.list(bodies, all)
       return bodies
     }
     const view: ListView =
@@ -181,6 +193,7 @@ export default class RequestsApprove extends operationCommand() {
       else await refuseBarred(client, {operation, input}, {idempotencyKey, approved})
       steps.push({
         operation,
+        input,
         send: guard =>
           this.requestOf({operation, input}, flags, {
             ...APPROVED,
@@ -261,6 +274,8 @@ const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies Req
 /** One request of the proposal, after the questions. */
 interface Step {
   readonly operation: Operation
+  /** What is sent, for those of which the response says little. */
+  readonly input?: Call['input']
   /** @param guard asks the journal at the last moment whether the proposal was sent. */
   send(guard: (journal: Journal) => void): Promise<Outcome>
 }

@@ -1,8 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {isAnswer} from '../../cli/guided/check-answer.ts'
+import type {Proposal} from '../../cli/proposals.ts'
 import {entriesOf, verdictOf} from '../../cli/propose.ts'
-import {shownProposal} from '../../cli/shown-proposal.ts'
+import {type KnownOperations, shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
@@ -26,10 +28,29 @@ export default class RequestsReject extends BaseCommand {
     const known = await knownOperations(this.context, proposal.content.requests)
     using audit = await this.context.stores.audit()
     audit.ready()
-    const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', flags.reason))
+    const reason = flags.reason ?? (await this.askReason(proposal, known, service))
+    const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', reason))
     audit.append(entriesOf(this.context, target, proposal, known, {kind: 'reject'}))
     const shown = await shownProposal(this.context, {proposal, decision}, known, {service, rows: true})
     await this.context.printer.data(shown, proposalView)
     return shown
+  }
+
+  /** A rejection without a reason leads to the same proposal once more. */
+  private async askReason(
+    proposal: Proposal,
+    known: KnownOperations,
+    service: string,
+  ): Promise<string | undefined> {
+    if (!this.context.interactive || this.context.flags.yes) return undefined
+    const {action, by} = await shownProposal(this.context, {proposal, decision: undefined}, known, {service})
+    this.context.printer.note(`Proposed by ${by.auditUser}: ${action}`)
+    const reason = await this.context.prompter.text(
+      `Why not? ${by.auditUser} reads it (Enter to leave it out)`,
+      text => text.trim() === '' || isAnswer(text),
+    )
+    if (reason.trim() === '') return undefined
+    this.answered('--reason', reason)
+    return reason
   }
 }

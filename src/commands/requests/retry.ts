@@ -4,13 +4,13 @@ import {type Client, openClient} from '../../cli/client/client.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, purposeFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
-import {genericView} from '../../output/generic.ts'
 import {askService, sentMeanwhile} from '../a2a/shared/ask-service.ts'
 import {refuseReplaced} from '../a2a/shared/refuse-replaced.ts'
 import {sentEarlier} from '../a2a/shared/sent-earlier.ts'
 import {alreadySent, wordsOf} from '../a2a/shared/sent-words.ts'
 import {transfersIn} from '../a2a/shared/written-batch.ts'
 import {type Repeatable, repeat, repeatable} from './shared/repeat-request.ts'
+import {nameNextOfSent, sentView} from './shared/sent-view.ts'
 import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsRetry extends BaseCommand {
@@ -60,10 +60,11 @@ export default class RequestsRetry extends BaseCommand {
         confirm: flags.confirm,
         confirmed: isTransfer,
       })
-      await this.context.printer.data(response.body, genericView)
+      await this.context.printer.data(response.body, sentView(again.operation))
       this.context.printer.note(
         `request ${requestId}${response.replayed ? ' · the response that the service had stored' : ''}`,
       )
+      nameNextOfSent(this.context, again.operation, response.body)
       return response.body
     } finally {
       await client.close()
