@@ -441,6 +441,25 @@ describe('the type of an account', () => {
     expect(stderr).toContain('To run this again: cardctl accounts limit 2001 6000 --type credit')
   })
 
+  it('is asked before the segment, which only a multicurrency account has', async () => {
+    const {code, stderr} = await home.run(
+      ['accounts', 'patch', '2005', '--name', 'Trip', '--dry-run', '-i'],
+      {
+        columns: 80,
+        typed: [
+          ['? Type of the account', '\u001B[A'],
+          ['? Segment of the account', 'EUR_FI'],
+          ['What else?', ''],
+        ],
+      },
+    )
+    expect(code).toBe(0)
+    const [before = ''] = stderr.split('? Segment of the account')
+    expect(before).toMatch(/❯ credit\s+debit\s+prepaid\s+fleet\s+multicurrency: asked next/)
+    expect(before).not.toContain('MULTICURR_')
+    expect(stderr).toContain('--type MULTICURR_EUR_FI')
+  })
+
   it('may be one without a credit limit, which is said with what there is instead', async () => {
     const {code, stderr} = await home.run('accounts limit 2002 5000 --type credit -p sandbox'.split(' '), {
       columns: 80,

@@ -214,7 +214,7 @@ export class Asker {
       this.context.printer.note(readAs(text, chosen, currency === undefined ? undefined : String(currency)))
       return chosen
     }
-    if (choices.length > 0) return this.#choose(titleOf(name, label), choices, optional)
+    if (choices.length > 0) return this.#chooseInGroups(name, label, choices, optional)
     const parts = partsOf(definition)
     if (parts) {
       const signs = await this.#signs(given)
@@ -241,6 +241,25 @@ export class Asker {
     const id = this.operation(given)
     const path = this.#fieldOf(name)
     return id === undefined || path === undefined || path.startsWith('path:') ? [] : valuesOfField(id, path)
+  }
+
+  async #chooseInGroups(
+    name: string,
+    label: string,
+    values: readonly string[],
+    optional: boolean,
+  ): Promise<string> {
+    const message = titleOf(name, label)
+    const group = this.command.guide.grouped?.[name]
+    const inGroup = group === undefined ? [] : values.filter(value => group.has(value))
+    if (group === undefined || inGroup.length < 2) return this.#choose(message, values, optional)
+    const first = `${group.name}: asked next`
+    const chosen = await this.#choose(
+      message,
+      [...values.filter(value => !inGroup.includes(value)), first],
+      optional,
+    )
+    return chosen === first ? this.#choose(group.asks, inGroup, false) : chosen
   }
 
   #choose(message: string, values: readonly string[], optional: boolean): Promise<string> {

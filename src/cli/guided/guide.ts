@@ -44,6 +44,10 @@ export interface Guide {
   readonly choices?: Readonly<
     Record<string, readonly string[] | ((dialect: Dialect | undefined) => Promise<readonly string[]>)>
   >
+  /** Choices of one kind that are offered as one, and asked for next: there may be many of them. */
+  readonly grouped?: Readonly<
+    Record<string, {readonly name: string; readonly asks: string; has(value: string): boolean}>
+  >
   /** Checks an answer beyond the parser of its flag. @throws Failure */
   readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
   /** Checks the parts of a value that are asked for one by one. @throws Failure */

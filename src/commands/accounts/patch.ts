@@ -21,7 +21,7 @@ import {
   typeFlags,
   typeWords,
 } from './shared/account-type.ts'
-import {askOtherType, typesWith, withOtherTypes} from './shared/other-types.ts'
+import {askOtherType, segmentsGrouped, typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
@@ -72,6 +72,8 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
     },
     fields: flagFields(MEMBERS),
     choices: {'--type': dialect => typesWith([], dialect)},
+    grouped: segmentsGrouped,
+    labels: {'--type': 'Type of the account'},
     likeOperation: PATCHES[0],
     operation: given => {
       if (given.get('--api-version') === 'v3') return 'accounts.patch.v3'

@@ -4,6 +4,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {operationFlags, purposeFlags} from '../../cli/flags.ts'
 import {contractFlag} from '../x/shared/flags.ts'
 import {namedOperation} from './shared/operation.ts'
+import {refusePart, wordsOf} from './shared/part-of-another.ts'
 import {planRows} from './shared/plan-rows.ts'
 import {runFlags} from './shared/start-job.ts'
 
@@ -43,6 +44,11 @@ export default class BulkPlan extends BaseCommand {
     }),
     ...purposeFlags,
     'audit-user': operationFlags['audit-user'],
+  }
+
+  protected override async init(): Promise<void> {
+    await super.init()
+    refusePart(this.config, wordsOf(this.argv))
   }
 
   async run() {

@@ -2,6 +2,7 @@ import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {namedOperation} from './shared/operation.ts'
+import {refusePart, wordsOf} from './shared/part-of-another.ts'
 import {runFlags, startBulk} from './shared/start-job.ts'
 import {bulkJobView} from './shared/views.ts'
 
@@ -38,6 +39,11 @@ export default class BulkRun extends BaseCommand {
     more: optionalArg('Third word of the command'),
   }
   static override flags = runFlags
+
+  protected override async init(): Promise<void> {
+    await super.init()
+    refusePart(this.config, wordsOf(this.argv))
+  }
 
   async run() {
     const {args, flags} = await this.parse(BulkRun)

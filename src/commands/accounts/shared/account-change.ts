@@ -3,10 +3,11 @@ import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import type {OperationId} from '../../../contract/types.ts'
-import {advice} from '../../../errors/advice.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {updateView} from '../../../output/changes.ts'
+import {rowsInstead} from '../../bulk/shared/part-of-another.ts'
 import {
   type AccountType,
   ADD_TYPE,
@@ -18,7 +19,15 @@ import {
   typeOf,
   typeWords,
 } from './account-type.ts'
-import {askOtherType, askType, lackOf, limitsInstead, typesWith, withOtherTypes} from './other-types.ts'
+import {
+  askOtherType,
+  askType,
+  lackOf,
+  limitsInstead,
+  segmentsGrouped,
+  typesWith,
+  withOtherTypes,
+} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
@@ -33,6 +42,8 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
     isKnown: async (context, given) => (await knownType(context, String(given.get('id')))) !== undefined,
   },
   choices: {'--type': dialect => typesWith(fields, dialect)},
+  grouped: segmentsGrouped,
+  labels: {'--type': 'Type of the account'},
   likeOperation: PATCHES[0],
 })
 
@@ -41,6 +52,12 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
   static override readonly claims: readonly OperationId[] = []
   /** The command whose operations it sends: rows are read as those of that command. */
   static readonly sendsAs = ['accounts', 'patch'] as const
+
+  /** `accounts block --from FILE`: what one account at a time is done to, rows do to many. */
+  protected override async usageHint(): Promise<Hint | undefined> {
+    const hasFile = this.argv.some(word => /^--(?:from|file|csv|rows)(?:=|$)/.test(word))
+    return hasFile ? rowsInstead(this.commandWords.join(' ')) : undefined
+  }
 
   /** Sends new values of fields, to the operation of the account's type. */
   protected async change(

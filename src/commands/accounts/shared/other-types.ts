@@ -58,6 +58,11 @@ const isSegment = (type: string): boolean => multicurrencySegments().some(one =>
 /** The answer that leads to the question which segment it is. */
 const MULTICURRENCY = 'multicurrency'
 
+/** `--type` among questions: four types, and only then which of many segments. */
+export const segmentsGrouped = {
+  '--type': {name: MULTICURRENCY, asks: 'Segment of the account', has: isSegment},
+}
+
 /** What was sent, and under which types. */
 interface Tried {
   readonly tried: readonly string[]

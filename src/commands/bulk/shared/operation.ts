@@ -8,6 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {findOperation, importedOperation, openContracts} from '../../x/shared/contracts.ts'
+import {refusePart, sentBy} from './part-of-another.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
 
@@ -133,27 +134,14 @@ async function idOfWords(
       effect: 'none',
     })
   }
-  const sentBy = (name: readonly string[]) =>
-    config.findCommand(name.join(':')) as
-      | {claims?: readonly string[]; sendsAs?: readonly string[]}
-      | undefined
-  const {claims = [], sendsAs} = sentBy(words) ?? {}
+  const {claims = [], sendsAs} = sentBy(config, words)
   if (sendsAs !== undefined) {
-    // A command that sends the whole of one operation is only another name of it.
-    const [only, another] = sentBy(sendsAs)?.claims ?? []
-    if (only !== undefined && another === undefined) return only
-    throw partOfAnother(words.join(' '), sendsAs, type)
+    refusePart(config, words, type)
+    const [only] = sentBy(config, sendsAs).claims ?? []
+    if (only !== undefined) return only
   }
   if (claims.length === 0) return words.join(' ')
   return operationOfCommand(context, words.join(' '), claims, {type, answered})
-}
-
-function partOfAnother(command: string, whole: readonly string[], type = 'credit'): Failure {
-  return new Failure('USAGE', {
-    message: `${command} changes one thing at a time, and has no rows. Rows for ${whole.join(' ')} may have any of its fields as columns.`,
-    hint: advice`For example: ${cardctl('bulk', 'run', 'accounts', 'patch', '--type', {value: type}, '--from', {value: 'FILE'})}, with columns such as id and creditLimit. To see the fields: ${cardctl('accounts', 'patch', {value: 'ID'}, '--type', {value: type}, '--skeleton')}`,
-    effect: 'none',
-  })
 }
 
 /** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
