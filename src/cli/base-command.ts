@@ -199,16 +199,20 @@ export abstract class BaseCommand extends Command {
   /** Adds an answer that was asked for later to the line that gives the same without questions. */
   protected answered(...words: readonly string[]): void {
     this.#wasAskedLater = true
-    if (!this.#completed) return
     const [flag = ''] = words
-    const before = this.#completed.words
+    // An id that was found for a line that named none is no answer.
+    if (!this.#completed && !flag.startsWith('--')) return
+    const before = this.#completed?.words ?? this.#answeredLater ?? this.argv
     const definition = this.ctor.flags?.[flag.replace(/^--/, '')]
     const isRepeatable = definition?.type === 'option' && definition.multiple === true
     const at = isRepeatable ? -1 : before.indexOf(flag)
     // An answer in place of an earlier one.
     const kept = at === -1 ? before : before.toSpliced(at, words.length)
-    this.#completed = {...this.#completed, words: [...kept, ...words]}
+    if (this.#completed) this.#completed = {...this.#completed, words: [...kept, ...words]}
+    else this.#answeredLater = [...kept, ...words]
   }
+  /** The line as typed, with what was asked for since. */
+  #answeredLater: readonly string[] | undefined
 
   /** The words before those that are parsed. */
   protected get commandWords(): readonly string[] {
@@ -260,8 +264,11 @@ export abstract class BaseCommand extends Command {
     this.#context?.stores.reportClock()
     await this.#context?.stores.close()
     await this.#reportDifferences(error !== undefined)
-    if (this.#completed && !(error instanceof StepBack)) {
-      const words = this.context.numbers.inWords(this.#completed.words)
+    // Of a line that was refused, nobody gives the same answers again.
+    const isRefused = error !== undefined && this.#context?.effects.all === 'none'
+    const answered = this.#completed?.words ?? (isRefused ? this.#answeredLater : undefined)
+    if (answered && !(error instanceof StepBack)) {
+      const words = this.context.numbers.inWords(answered)
       sayAgain(this.context, [...this.commandWords, ...words], error)
     }
     await super.finally(error)
@@ -322,7 +329,7 @@ export abstract class BaseCommand extends Command {
 
   /** The line of this command, with more flags. */
   protected lineAgain(...more: readonly string[]): SuggestedCommand {
-    const words = this.#completed?.words ?? this.argv
+    const words = this.#completed?.words ?? this.#answeredLater ?? this.argv
     return sameLine(this.context, [...this.commandWords, ...words, ...more])
   }
 

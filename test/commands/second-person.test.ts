@@ -87,6 +87,17 @@ it('what waits is offered by what it does', async () => {
   expect(stdout).toContain(`Proposal ${id}`)
 })
 
+it('who must propose is not asked for the same again', async () => {
+  await addBoth()
+  const {code, stderr} = await home.run(['accounts', 'close', '2001', '-p', 'aino'], {
+    columns: 200,
+    typed: [['Type of account 2001', 'credit']],
+  })
+  expect(code).toBe(3)
+  expect(stderr).toContain('Add --propose to the same command')
+  expect(stderr).toContain('To run this again: cardctl accounts close 2001 -p aino --type credit')
+})
+
 it('a rejection needs no reason, and asks for none that was given or where nobody answers', async () => {
   await addBoth()
   const one = await propose(...CLOSE)

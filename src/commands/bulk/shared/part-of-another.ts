@@ -48,8 +48,17 @@ export const wordsOf = (argv: readonly string[]): readonly string[] => {
 export function rowsInstead(command: string, type = 'credit'): Advice {
   const sets = SET_BY[command]
   const field = sets === undefined ? [] : (['--field', {value: sets}] as const)
-  const file = ['--type', {value: type}, '--from', {value: 'FILE'}] as const
-  const run = cardctl('bulk', 'run', 'accounts', 'patch', ...file, ...field)
+  const run = cardctl(
+    'bulk',
+    'run',
+    'accounts',
+    'patch',
+    '--type',
+    {value: type},
+    '--from',
+    {value: 'FILE'},
+    ...field,
+  )
   const columns = sets === undefined ? 'columns such as id and creditLimit' : 'the column id'
   return advice`For many accounts of one type, in a file with ${columns}: ${run}`
 }

@@ -264,7 +264,7 @@ function holderOf(value: unknown): string {
 function cardStatus(card: unknown, {blocked}: KnownAccount, context: ViewContext): Styled {
   if (blocked?.effect !== 'done') return stateMark(fieldAt(card, 'status'), context)
   const {text} = state(fieldAt(card, 'status'))
-  return stateMark({text: `${text}, but the account is ${blocked.status}`, style: 'warn'}, context)
+  return stateMark({text: `${text}, account last set to ${blocked.status} from here`, style: 'warn'}, context)
 }
 
 function customerAndAccount(card: unknown, known: KnownAccount, {accessible}: ViewContext): Styled {
