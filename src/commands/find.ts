@@ -8,6 +8,7 @@ import type {Guide} from '../cli/guided/guide.ts'
 import {situationIn} from '../cli/help/search.ts'
 import {importedLine} from '../cli/imported-words.ts'
 import {lastFourAdvice} from '../cli/last-four-hint.ts'
+import {isForProgram} from '../cli/list-length.ts'
 import {printRows} from '../cli/print-rows.ts'
 import {helpWith} from '../cli/unknown-command.ts'
 import {advice, joinAdvice} from '../errors/advice.ts'
@@ -167,7 +168,8 @@ export default class Find extends BaseCommand {
     }
     await printer.data(one.value, one.view as View)
     const [open] = one.next
-    if (Array.isArray(one.value) && one.value.length >= FIRST_PAGE && open !== undefined)
+    const isFirstPage = !isForProgram(this.context) && Array.isArray(one.value)
+    if (isFirstPage && one.value.length >= FIRST_PAGE && open !== undefined)
       printer.note(`These are the first ${one.value.length}. For all: ${commandLine(...open, '--all')}`)
     tell(shown[found.indexOf(one)]?.blockedAccounts ?? [])
     printer.note(

@@ -70,6 +70,8 @@ describe('find', () => {
       'These are the first 30. For all: cardctl cards list --customer 1003 --all -p sandbox',
     )
     expect((await home.run(['find', '2001'])).stderr).not.toContain('the first')
+    // Where nobody reads along, the list is whole.
+    expect((await home.run(['find', '1003'])).stderr).not.toContain('the first')
   })
 
   test('gives a program all cards of a customer', async () => {

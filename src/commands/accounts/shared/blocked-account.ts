@@ -124,7 +124,7 @@ function blockedBy(
   const {id: request, begunAt} = record
   const note =
     effect === 'done'
-      ? `Account ${account} was set to ${status} from this machine, ${when(begunAt)}, so its cards are declined. Others may have changed it since.`
+      ? `Account ${account} was set to ${status} from this machine, ${when(begunAt)}, which declines its cards unless others have changed it since.`
       : `Account ${account} may be out of use, so that its cards are declined: the effect of request ${request} from this machine, ${when(begunAt)}, which sets it to ${status}, is unknown. Find out: ${commandLine('requests', 'resolve', {value: request})}`
   return {account, status, effect, at: new Date(begunAt).toISOString(), request, note}
 }
