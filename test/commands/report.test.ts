@@ -177,7 +177,9 @@ describe('report shift', () => {
     const [job] = await home.json<{job: string}[]>(['bulk', 'list'])
     expect(await home.run(['bulk', 'cancel', job?.job ?? '', '--yes'])).toMatchObject({code: 0})
     const {stdout} = await home.run(['report', 'shift'], {columns: 200})
-    expect(stdout).toMatch(/3 requests \(2 done, 1 refused\); cancelled, 3 rows never sent/)
+    expect(stdout).toMatch(/2001 \(1\), 2001 \(1 → 2\); refused: 2001/)
+    expect(stdout).toMatch(/2 done, 1 refused, cancelled$/m)
+    expect(stdout).toContain('; cancelled, 3 rows never sent)')
   })
 
   it('counts a new PIN as the one write that it is', async () => {
@@ -227,7 +229,8 @@ describe('report shift', () => {
     const page = join(home.folder, 'shift.html')
     const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 240})
     for (const text of [stdout, await readFile(page, 'utf8')]) {
-      expect(text).toContain(', 3 requests (2 done, 1 refused)')
+      expect(text).toContain('change the limit of credit accounts 2001 (1), 2001 (1 → 2); refused: 2002 (')
+      expect(text).toContain('2 done, 1 refused')
       expect(text).toContain('4, 1 of them failed')
       expect(text).toContain('(usageLimits DAILY RETAIL 3\u202f500)')
       expect(text).toContain('The account is not of type CREDIT')
@@ -235,6 +238,19 @@ describe('report shift', () => {
     }
     expect(await home.json<Shift>(['report', 'shift'])).toMatchObject({entries: {length: 4}})
     expect((await home.run(['report', 'shift', '--rows'], {columns: 240})).stdout).not.toContain('3 rows')
+  })
+
+  it('says of a bulk job which accounts were blocked, how many, and which were not', async () => {
+    const rows = `id\n${[2006, 2007, 2001, 2010].join('\n')}\n`
+    const run = ['bulk', 'run', 'accounts', 'patch', '--type', 'debit', '-F', 'status=ACCOUNT_BLOCKED']
+    await home.run([...run, '--from', '-', '--rate', 'off', '--yes'], {stdin: rows})
+    const page = join(home.folder, 'shift.html')
+    const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 240})
+    for (const text of [stdout, await readFile(page, 'utf8')]) {
+      expect(text).toContain('block debit accounts 2006, 2007, 2010; refused: 2001 (')
+      expect(text).toContain('The account is not of type DEBIT)')
+      expect(text).toContain('3 done, 1 refused')
+    }
   })
 
   it('shows a batch whose transfers failed as failed', async () => {

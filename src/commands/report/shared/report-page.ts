@@ -10,6 +10,7 @@ import {
   openEntries,
   runningEntries,
   type ShiftEntry,
+  type ShiftLine,
   type ShiftReport,
   whoOf,
 } from './shift-types.ts'
@@ -150,13 +151,22 @@ function entryTable(heading: string, entries: readonly ShiftEntry[], at: WriteTi
     rows: oneOfEach(entries).map(entry => [
       whole(at(Date.parse(entry.at))),
       doneBy(entry),
-      entry.resources.map(resourceWords).join(', '),
+      touchedBy(entry),
       whoOf(entry),
       ...machine.map(() => machinesOf(entry)),
       [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
       endOf(entry),
     ]),
   }
+}
+
+/** Resources that a line names. */
+const MOST_NAMED = 10
+
+function touchedBy({resources}: ShiftEntry): string {
+  const words = resources.map(resourceWords)
+  const more = words.length - MOST_NAMED
+  return `${words.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
 }
 
 /** A batch as one self-contained page. */
@@ -217,11 +227,17 @@ const KINDS: Readonly<Record<string, 'ok' | 'warn' | 'bad'>> = {
   running: 'warn',
 }
 
-function endOf(entry: ShiftEntry): Cell {
+function endOf(entry: ShiftLine): Cell {
   const {text} = endWords(entry)
+  if (entry.ends !== undefined) return {text, kind: jobKind(entry)}
   return text === entry.state || entry.state === undefined
     ? outcome(text)
     : {text, kind: entry.state === 'refused' || text.endsWith('failed') ? 'bad' : 'warn'}
+}
+
+function jobKind({state, neverSent}: ShiftLine): 'ok' | 'warn' | 'bad' {
+  const kind = KINDS[state ?? ''] ?? 'warn'
+  return kind === 'ok' && neverSent !== undefined ? 'warn' : kind
 }
 
 function outcome(state: string): Cell {

@@ -26,6 +26,9 @@ export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   readonly machines?: readonly string[] | undefined
 }
 
+/** A line: an entry, or a bulk job, which has how its rows ended: "4 done, 1 refused". */
+export type ShiftLine = ShiftEntry & {readonly ends?: string | undefined}
+
 /** Transfers that were sent in one currency. */
 export interface SentSum {
   readonly currency: string

@@ -3,7 +3,7 @@ import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
 import {detail} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {joined} from '../../../output/fields.ts'
-import {requestState} from '../../../output/outcome.ts'
+import {outcome} from '../../../output/outcome.ts'
 import {resourceList} from '../../../output/requests.ts'
 import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
@@ -18,6 +18,7 @@ import {
   openEntries,
   runningEntries,
   type ShiftEntry,
+  type ShiftLine,
   type ShiftMachine,
   type ShiftReport,
   type SignatureWord,
@@ -223,7 +224,7 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'By', value: whoOf, fit: 'wrap', optional: true, spare: 2},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true, spare: 1},
-      {title: 'Outcome', value: requestState, fit: 'keep'},
+      {title: 'Outcome', value: endWords, fit: 'keep'},
       {
         title: 'Problem',
         value: problemOf,
@@ -281,13 +282,16 @@ export function verdictOf(report: ShiftReport): Span {
 }
 
 /** How an entry ended. A batch that was accepted ended as its transfers did. */
-export function endWords(entry: ShiftEntry): Span {
-  if (entry.neverSent !== undefined && entry.state === 'done') return warn('cancelled')
-  return requestState({...entry, batchEnd: batchEnd(entry)})
+export function endWords(entry: ShiftLine): Span {
+  const end = outcome({...entry, batchEnd: batchEnd(entry)})
+  const isCancelled = entry.neverSent !== undefined
+  if (entry.ends === undefined) return isCancelled && entry.state === 'done' ? warn('cancelled') : end
+  const text = `${entry.ends}${isCancelled ? ', cancelled' : ''}`
+  return isCancelled && entry.state === 'done' ? warn(text) : {...end, text}
 }
 
 /** The entries as lines: one of each PIN exchange, and one of each bulk job unless its rows are asked for. */
-export const shownEntries = ({entries, showsRows}: ShiftReport & ShownRows): readonly ShiftEntry[] =>
+export const shownEntries = ({entries, showsRows}: ShiftReport & ShownRows): readonly ShiftLine[] =>
   oneOfEach(showsRows === true ? entries : oneOfEachJob(entries))
 
 /** Whether a bulk job is a line or its rows. */

@@ -1,10 +1,12 @@
 import {operationOf} from '../../../cli/former-values.ts'
+import {resourceWords} from '../../../contract/resource.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {amount, count, counted} from '../../../money/amount.ts'
 import {valueWords} from '../../../output/changes.ts'
 import {joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {outcome} from '../../../output/outcome.ts'
 import {MASK} from '../../../sensitive/secret.ts'
-import type {ShiftEntry} from './shift-types.ts'
+import type {ShiftEntry, ShiftLine} from './shift-types.ts'
 
 /** The values that the words of an entry leave out, because they have parts: "usageLimits DAILY RETAIL 3,500". */
 export function nestedValues({sent}: ShiftEntry): string {
@@ -39,6 +41,7 @@ const limitWords = (sent: unknown): string =>
 /** What went wrong, without the words of the wire: `PATCH /v4/DEBIT/2001 was refused (409): …`. */
 export function problemOf({said, evidence}: ShiftEntry): string {
   const text = (evidence ?? said ?? '')
+    .replace(/^(\S.*?) says so: /, 'According to $1: ')
     .replace(/^[A-Z]{3,7} \/\S+ /, '')
     .replace(/^was refused \(\d{3}\): /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -49,7 +52,7 @@ export function problemOf({said, evidence}: ShiftEntry): string {
  * several, and one that was cancelled none. Batches of transfers stay: each
  * moved money.
  */
-export function oneOfEachJob(entries: readonly ShiftEntry[]): readonly ShiftEntry[] {
+export function oneOfEachJob(entries: readonly ShiftEntry[]): readonly ShiftLine[] {
   const isRow = ({job, totals}: ShiftEntry): boolean => job !== undefined && totals === undefined
   const jobs = Map.groupBy(entries.filter(isRow), ({job, machines = []}) =>
     joined([job ?? '', ...machines], ' '),
@@ -61,18 +64,18 @@ export function oneOfEachJob(entries: readonly ShiftEntry[]): readonly ShiftEntr
   return entries.filter(entry => !hidden.has(entry)).map(entry => lines.get(entry) ?? entry)
 }
 
-function lineOf(rows: readonly ShiftEntry[]): ShiftEntry {
+function lineOf(rows: readonly ShiftEntry[]): ShiftLine {
   const [first] = rows as readonly [ShiftEntry, ...ShiftEntry[]]
-  const what = operationOf({operation: first.operation ?? ''})?.summary ?? first.operation ?? ''
-  const states = [...Map.groupBy(rows, ({state = 'unknown'}) => state)]
-  const ends = states.map(([state, all]) => `${count(all.length)} ${state}`).join(', ')
-  const isMixed = states.length > 1
+  const touched = [...new Set(rows.flatMap(({resources}) => resources))]
   return {
     at: first.at,
     kind: first.kind,
-    did: `bulk job ${first.job}: ${what}, ${count(rows.length)} requests${isMixed ? ` (${ends})` : ''}${first.neverSent === undefined ? '' : `; cancelled, ${counted(first.neverSent, 'row')} never sent`}`,
+    did: `${rowWords(rows)} (bulk job ${first.job}${first.neverSent === undefined ? '' : `; cancelled, ${counted(first.neverSent, 'row')} never sent`})`,
     neverSent: first.neverSent,
-    resources: [],
+    ends: byEnd(rows)
+      .map(([end, all]) => `${count(all.length)} ${end}`)
+      .join(', '),
+    resources: touched,
     auditUser: first.auditUser,
     caller: first.caller,
     // A job is as good as its worst row.
@@ -85,3 +88,81 @@ function lineOf(rows: readonly ShiftEntry[]): ShiftEntry {
 }
 
 const WORST = ['unknown', 'unfinished', 'running', 'refused', 'failed', 'none'] as const
+
+/** Those that did something first. */
+const byEnd = (rows: readonly ShiftEntry[]) => [
+  ...Map.groupBy(
+    rows.toSorted((a, b) => Number(b.state === 'done') - Number(a.state === 'done')),
+    endOf,
+  ),
+]
+
+const endOf = (row: ShiftEntry): string => outcome(row).text
+
+/** Rows of a job that are named on its line. */
+const MOST_ROWS = 10
+
+/** What its rows did, and apart from that what they did not do: `block debit accounts 2006, 2007; refused: 2001 (…)`. */
+function rowWords(rows: readonly ShiftEntry[]): string {
+  const [done, others] = [
+    rows.filter(({state}) => state === 'done'),
+    rows.filter(row => row.state !== 'done'),
+  ]
+  const named = done.length > 0 ? done : rows
+  const rest = done.length > 0 ? others : []
+  const ends = [...Map.groupBy(rest, row => `${endOf(row)}\0${reasonOf(row)}`).values()].map(all => {
+    const reason = all[0] === undefined ? '' : reasonOf(all[0])
+    const ids = all.map(row => partsOf(row)?.id ?? row.did)
+    return `${all[0] === undefined ? '' : endOf(all[0])}: ${shortList(ids)}${reason === '' ? '' : ` (${reason})`}`
+  })
+  return [sameWords(named), ...ends].join('; ')
+}
+
+const reasonOf = (row: ShiftEntry): string => problemOf(row).replace(/\.$/, '')
+
+/** `block debit accounts 2006, 2007`, with values of their own in brackets. */
+const sameWords = (rows: readonly ShiftEntry[]): string =>
+  [...Map.groupBy(rows, row => partsOf(row)?.what ?? row.operation ?? '')]
+    .map(([what, all]) => {
+      const parts = all.flatMap(row => partsOf(row) ?? [])
+      if (parts.length < all.length) {
+        const [{operation = ''} = {}] = all
+        return `${operationOf({operation})?.summary ?? operation}, ${counted(all.length, 'request')}`
+      }
+      const values = new Set(parts.map(({value}) => value))
+      const [value = ''] = values
+      const isOne = values.size === 1
+      const ids = isOne
+        ? [...new Set(parts.map(({id}) => id))]
+        : parts.map(
+            part => `${part.id}${part.value === '' ? '' : ` (${part.value.replace(/^(?:: | to )/, '')})`}`,
+          )
+      const end = isOne ? value : ''
+      return `${what}${ids.length > 1 ? 's' : ''} ${shortList(ids)}${end}`
+    })
+    .join('; ')
+
+/** `block debit account`, `2003`, and what follows; undefined of words that don't name the one thing that was touched. */
+function partsOf(
+  row: ShiftEntry,
+): {readonly what: string; readonly id: string; readonly value: string} | undefined {
+  for (const text of row.resources) {
+    const words = ` ${resourceWords(text)}`
+    const id = text.slice(text.indexOf(':') + 1)
+    const at = row.did.indexOf(words)
+    const end = at + words.length
+    if (at < 0 || /^\w/.test(row.did.slice(end))) continue
+    const nested = nestedValues(row)
+    return {
+      what: row.did.slice(0, end - id.length - 1),
+      id,
+      value: `${row.did.slice(end)}${nested === '' ? '' : ` ${nested}`}`,
+    }
+  }
+  return undefined
+}
+
+function shortList(ids: readonly string[]): string {
+  if (ids.length <= MOST_ROWS) return ids.join(', ')
+  return `${ids.slice(0, MOST_ROWS).join(', ')} and ${count(ids.length - MOST_ROWS)} more, which --rows lists`
+}
