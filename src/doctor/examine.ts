@@ -56,8 +56,8 @@ async function runCheck(step: Step, signal: AbortSignal): Promise<readonly Findi
 }
 
 /** A failure of another folder, which already says what is wrong and what to do. */
-export const asFinding = ({code, message, hint}: Failure): Finding =>
-  broken(code, message.replace(/\.$/, ''), hint)
+export const asFinding = ({code, message, advice}: Failure): Finding =>
+  broken(code, message.replace(/\.$/, ''), advice)
 
 /** The last line of the report: the first problem, because it often causes the ones below. */
 export const firstProblem = (checks: readonly Check[]): Check | undefined =>

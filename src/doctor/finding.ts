@@ -1,3 +1,4 @@
+import type {Hint} from '../errors/advice.ts'
 import type {ErrorCode} from '../errors/registry.ts'
 
 /** `warning`: commands work, but trouble is ahead. `problem`: commands fail, with the exit code of `code`. */
@@ -11,7 +12,7 @@ export interface Finding {
   /** The state, without a full stop. */
   readonly message: string
   /** What to do. */
-  readonly advice?: string | undefined
+  readonly advice?: Hint | undefined
   /** The error code of a problem. */
   readonly code?: ErrorCode | undefined
   /** The message as data for scripts. */
@@ -22,14 +23,14 @@ type More = Pick<Finding, 'title' | 'facts'>
 
 export const fine = (message: string, more: More = {}): Finding => ({state: 'ok', message, ...more})
 
-export const doubtful = (message: string, advice: string, more: More = {}): Finding => ({
+export const doubtful = (message: string, advice: Hint, more: More = {}): Finding => ({
   state: 'warning',
   message,
   advice,
   ...more,
 })
 
-export const broken = (code: ErrorCode, message: string, advice: string, more: More = {}): Finding => ({
+export const broken = (code: ErrorCode, message: string, advice: Hint, more: More = {}): Finding => ({
   state: 'problem',
   code,
   message,

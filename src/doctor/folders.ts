@@ -1,11 +1,14 @@
+import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
-import {access, chmod, lstat, readdir, rm, stat} from 'node:fs/promises'
+import {access, chmod, lstat, open, readdir, rm, stat} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
+import {advice, type Hint} from '../errors/advice.ts'
 import {cardctl} from '../errors/suggested-command.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+import {errnoOf, reasonOf, remedyOf} from '../errors/system-reason.ts'
 import {broken, doubtful, type Finding, fine} from './finding.ts'
 
 export interface FolderOptions {
+  readonly purpose: 'config' | 'data' | 'cache'
   /** `Data folder`. */
   readonly title: string
   readonly path: string
@@ -31,7 +34,7 @@ const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp(?:\.tmp-[0-9a-f]{16})?$|^local\.k
 const STALE_MS = 24 * 60 * 60 * 1000
 /** Maximum depth of our files: `journal/x.db`. */
 const DEPTH = 2
-const FIX = `Run: ${cardctl('doctor', '--fix')}`
+const FIX = advice`Run: ${cardctl('doctor', '--fix')}`
 
 /** Checks one of cardctl's folders: whether it exists, its owner, access to its files, and leftovers. */
 export async function folder(options: FolderOptions): Promise<readonly Finding[]> {
@@ -64,12 +67,13 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
     () => undefined,
     (error: unknown) => error,
   )
-  if (unusable !== undefined) {
+  const isReadOnly = unusable !== undefined && errnoOf(unusable) === 'EROFS'
+  if (unusable !== undefined && !isReadOnly) {
     const message = `${path} cannot be used: ${reasonOf(unusable)}`
-    const advice =
-      errnoOf(unusable) === 'EROFS' ? 'Choose a folder that can be written.' : `Run: chmod u+rwx ${path}`
-    return [broken('CONFIG_UNREADABLE', message, advice, {title, facts})]
+    return [broken('CONFIG_UNREADABLE', message, `Run: chmod u+rwx ${path}`, {title, facts})]
   }
+  const unwritable = await writeFault(options)
+  if (unwritable !== undefined) return [unwritable]
   const ours = (await filesIn(path, DEPTH, OURS)).filter(file => uid === undefined || file.uid === uid)
   const own: Loose = {path, mode: target.mode, isShared: (await readdir(path)).some(name => !OURS.test(name))}
   const loose = platform === 'win32' ? [] : [own, ...ours].filter(isLoose)
@@ -87,6 +91,46 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
           ),
         ]),
   ]
+}
+
+/** Writes a file, as far as the disk, and removes it: what the system promises of a disk that fails need not be so. */
+async function writeFault({title, path, purpose, variable}: FolderOptions): Promise<Finding | undefined> {
+  // The journal may be a mount of its own.
+  for (const folder of [path, ...(purpose === 'data' ? [join(path, 'journal')] : [])]) {
+    const error = await writeProbe(folder)
+    if (error === undefined || (folder !== path && errnoOf(error) === 'ENOENT')) continue
+    const message = `${folder} cannot be written: ${reasonOf(error)}`
+    const facts = {path, reason: errnoOf(error)}
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(errnoOf(error) ?? '')
+    if (errnoOf(error) === 'EROFS' && purpose !== 'data') {
+      const works =
+        purpose === 'config' ? 'Profiles can be used, but not changed.' : 'Commands start more slowly.'
+      return doubtful(message, `${works} For a folder that can be written: ${variable}.`, {title, facts})
+    }
+    const what = isFull
+      ? 'Free space there, but delete nothing of cardctl.'
+      : (remedyOf(error) ?? `Run: chmod u+rwx ${folder}`)
+    return broken(isFull ? 'DISK_FULL' : 'CONFIG_UNREADABLE', message, what, {title, facts})
+  }
+  return undefined
+}
+
+async function writeProbe(folder: string): Promise<unknown> {
+  const file = join(folder, `.cardctl-${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      await handle.write('0')
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return undefined
+  } catch (error) {
+    return error
+  } finally {
+    await rm(file, {force: true}).catch(() => undefined)
+  }
 }
 
 /** The folder doesn't exist yet. Checks whether the first write can create it. */
@@ -130,9 +174,9 @@ async function modes({title, path, fix}: FolderOptions, loose: readonly Loose[])
   if (fix) for (const file of ours) await chmod(file.path, file.mode & 0o700)
   const left = fix ? loose.filter(({isShared}) => isShared === true) : loose
   if (left.length > 0) {
-    const advice =
+    const what: Hint =
       ours.length === 0 ? `It holds other things too. If nobody else needs it: chmod go= ${path}` : FIX
-    return doubtful(`other users have access to ${counted(left)}`, advice, {title, facts})
+    return doubtful(`other users have access to ${counted(left)}`, what, {title, facts})
   }
   if (ours.length === 0) return fine(`${path}, yours alone`, {title, facts})
   return fine(`removed the permissions of other users on ${counted(ours)}`, {

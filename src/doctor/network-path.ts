@@ -2,6 +2,7 @@ import {lookup} from 'node:dns/promises'
 import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {connect, isIP, type Socket} from 'node:net'
+import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ErrorCode} from '../errors/registry.ts'
 import {broken, type Finding, fine} from './finding.ts'
@@ -181,9 +182,9 @@ export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promi
 export function faultOf(
   error: unknown,
   {faultOf: sort, signal}: NetworkOptions,
-): {readonly code: ErrorCode; readonly reason: string; readonly advice?: string} {
+): {readonly code: ErrorCode; readonly reason: string; readonly advice?: Hint} {
   if (signal.aborted || !(error instanceof Error)) throw error
   // A proxy that says no.
-  if (error instanceof Failure) return {code: error.code, reason: error.message, advice: error.hint}
+  if (error instanceof Failure) return {code: error.code, reason: error.message, advice: error.advice}
   return sort(error)
 }

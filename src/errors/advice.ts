@@ -17,6 +17,16 @@ export class Advice {
     return new Advice(this.#parts.map(part => (typeof part === 'string' ? part : change(part))))
   }
 
+  /** The same advice where it ends, or a sentence of it, with such a command: without the colon and the command. */
+  without(isLeftOut: (command: SuggestedCommand) => boolean): Advice {
+    const isOut = (part: string | SuggestedCommand | undefined): boolean =>
+      part instanceof SuggestedCommand && isLeftOut(part)
+    const kept = this.#parts.map((part, at) =>
+      typeof part === 'string' && isOut(this.#parts[at + 1]) ? part.replace(/: $/, '') : part,
+    )
+    return new Advice(kept.filter(part => !isOut(part)))
+  }
+
   /** The parts as values of `advice`. */
   get parts(): readonly (string | SuggestedCommand)[] {
     return this.#parts

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the limit on file sizes is reached',
+  EIO: 'the disk reports an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open on this machine',
   ENOTDIR: 'a part of its path is not a folder',
@@ -22,13 +23,16 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
+const OTHER_FOLDER =
+  'Only where nothing was ever sent, name another folder that is kept: CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles.'
+
 const remedies: Readonly<Record<string, string>> = {
   EFBIG:
     'Raise the limit of the user that runs cardctl: ulimit -f unlimited, or LimitFSIZE=infinity in a systemd unit.',
   EMFILE:
     'Raise the limit of the user that runs cardctl: ulimit -n 1024, or LimitNOFILE=1024 in a systemd unit.',
-  EROFS:
-    'Have the file system mounted so that it can be written; if it turned read-only by itself, see dmesg. Only where nothing was ever sent, name another folder that is kept: CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles.',
+  EIO: `See the kernel's log: dmesg. The disk may be failing. ${OTHER_FOLDER}`,
+  EROFS: `Have the file system mounted so that it can be written; if it turned read-only by itself, see dmesg. ${OTHER_FOLDER}`,
 }
 
 /** What an operation on a file may fail with. */

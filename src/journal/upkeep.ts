@@ -22,12 +22,18 @@ export class Upkeep {
     this.#store = store
   }
 
-  /** Reads the whole file and compares the local key. @throws Failure STORE_DAMAGED, CONFIG_DAMAGED */
+  /**
+   * Reads the whole file, compares the local key, and begins to write, which a lock or the mode of the file may prevent.
+   *
+   * @throws Failure STORE_DAMAGED, CONFIG_DAMAGED, FILE_LOCKED, STORE_UNAVAILABLE
+   */
   checkSound(): void {
     const {db, keys} = this.#store
     const found = db.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
     if (found !== 'ok') throw storeDamaged(db.file, 'its pages contradict each other')
     keys()
+    db.exec('BEGIN IMMEDIATE')
+    db.exec('ROLLBACK')
   }
 
   prune(options: PruneOptions): Pruned {

@@ -71,6 +71,22 @@ describe.skipIf(!inShell('ulimit -f 4'))('files that may not grow', () => {
   })
 })
 
+describe.skipIf(!inShell('ulimit -f 0'))('a disk that takes no writes', () => {
+  test('is what doctor says of it, whatever the modes of the folder promise', async () => {
+    const home = await emptyHome()
+    const {env} = await service()
+    await bash(home, `cardctl ${WRITE}=7001`, env)
+    const {code, stdout} = await bash(home, 'ulimit -f 0; cardctl doctor -o json', env)
+    const {checks} = JSON.parse(stdout) as {checks: readonly {id: string; message: string; advice: string}[]}
+    expect(code).toBe(3)
+    expect(checks.find(({id}) => id === 'folder.data')).toMatchObject({
+      state: 'problem',
+      message: expect.stringMatching(/cannot be written: the limit on file sizes is reached$/),
+      advice: expect.stringContaining('ulimit -f unlimited'),
+    })
+  })
+})
+
 describe.skipIf(!canMount)('a full disk', () => {
   test('is reported by every command that needs space, and does no lasting harm', async () => {
     const home = await emptyHome()

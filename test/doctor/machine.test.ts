@@ -1,5 +1,6 @@
 import {chmod, mkdir, stat, truncate, utimes, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {folder, memory, terminalFinding} from '../../src/doctor/index.ts'
 import {diskSpace} from '../../src/doctor/machine.ts'
@@ -75,7 +76,10 @@ describe('folders', () => {
     await writeFile(join(data, 'audit.ndjson'), '', {flag: 'a', mode: 0o600})
     const told = await doctor()
     expect(told.code).toBe(0)
-    expect(check(told, 'folder.data')).toMatchObject({state: 'warning', advice: 'Run: cardctl doctor --fix'})
+    expect(check(told, 'folder.data')).toMatchObject({
+      state: 'warning',
+      advice: 'Run: cardctl doctor --fix -p sandbox',
+    })
     expect(await modeOf(data)).toBe('755')
     const fixed = await doctor('--fix')
     expect(check(fixed, 'folder.data')).toMatchObject({state: 'ok', facts: {fixed: true}})
@@ -138,6 +142,7 @@ describe('folders', () => {
   test('a folder of another user is a problem', async () => {
     const {uid} = await stat(home.folder)
     const options = {
+      purpose: 'data',
       title: 'Data folder',
       path: home.folder,
       variable: 'CARDCTL_DATA_DIR',
@@ -158,6 +163,15 @@ describe('records', () => {
     const report = await doctor()
     expect(report).toMatchObject({ok: false, code: 3})
     expect(check(report, 'journal')).toMatchObject({state: 'problem', code: 'STORE_DAMAGED'})
+  })
+
+  test('a journal that another process keeps locked', async () => {
+    await home.run(CREATE)
+    using db = new DatabaseSync(join(data, 'journal/sandbox.db'))
+    db.exec('BEGIN IMMEDIATE')
+    expect(check(await doctor(), 'journal')).toMatchObject({state: 'problem', code: 'FILE_LOCKED'})
+    db.exec('ROLLBACK')
+    expect(check(await doctor(), 'journal')).toMatchObject({state: 'ok'})
   })
 
   test('a key of another journal', async () => {

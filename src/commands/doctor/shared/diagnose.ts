@@ -2,9 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type Check, examine, firstProblem, type Step} from '../../../doctor/index.ts'
+import {Advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {exitOf} from '../../../errors/registry.ts'
-import {AD_HOC_PROFILE} from '../../../profiles/index.ts'
+import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
@@ -64,7 +65,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
       ok: problem === undefined,
       exit: problem?.code === undefined ? 0 : exitOf(problem.code),
       profile: name,
-      checks: name === null || name === AD_HOC_PROFILE ? checks : checks.map(check => named(check, name)),
+      checks: checks.map(check => bound(check, context)),
     }
   } finally {
     wait.stop()
@@ -72,10 +73,10 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
 }
 
 /** Advice is about this profile, and doesn't lead to the command that gives it. */
-function named({advice, ...check}: Check, name: string): Check {
-  if (advice === undefined) return check
-  const told = advice.replace(/(?<=cardctl profiles (?:edit|show|test) )NAME\b/g, () => name)
-  return {...check, advice: told.replace(/: cardctl doctor(?=\.|$)/g, '')}
+function bound({advice, ...check}: Check, {forService}: Context): Check {
+  if (!(advice instanceof Advice)) return {...check, advice}
+  const isDoctor = ({argv}: SuggestedCommand): boolean => argv.length === 1 && argv[0] === 'doctor'
+  return {...check, advice: advice.without(isDoctor).map(forService)}
 }
 
 /** The failure if something is broken; the report was already printed. */

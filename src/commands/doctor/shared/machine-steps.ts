@@ -21,6 +21,7 @@ export function machineSteps(context: Context, fix: boolean): readonly Step[] {
         whenBroken: `the ${purpose} folder cannot be used`,
         look: () =>
           folder({
+            purpose,
             title,
             path: folders[purpose],
             variable: `CARDCTL_${purpose.toUpperCase()}_DIR`,

@@ -1,6 +1,7 @@
 import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {broken, doubtful, type Finding, fine, ownCertificates, type Step} from '../../../doctor/index.ts'
+import {advice} from '../../../errors/advice.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {openKeyring, secretFieldOf} from '../../../profiles/index.ts'
 
@@ -75,7 +76,7 @@ async function profile(context: Context): Promise<readonly Finding[]> {
       ? [
           doubtful(
             'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; cardctl checks certificates anyway',
-            `Unset it, and add the service's CA with: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--ca', {value: 'FILE'})}`,
+            advice`Unset it, and add the service's CA with: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--ca', {value: 'FILE'})}`,
             {title: 'Environment'},
           ),
         ]

@@ -5,6 +5,7 @@ import {trailFile} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {pauseNow} from '../../../cli/pace.ts'
 import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
+import {advice} from '../../../errors/advice.ts'
 import {type Journal, localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
@@ -82,7 +83,7 @@ async function bulkJobs(context: Context): Promise<Finding> {
   const [why] = reasonLines(first.reasons)
   const because = why === undefined ? '' : `. Most often ${why}`
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
-  return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), `${toNext(first)}`, {
+  return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), toNext(first) ?? '', {
     facts,
   })
 }
@@ -151,7 +152,7 @@ async function pause(context: Context): Promise<Finding> {
   if (paused === undefined) return fine('none')
   return doubtful(
     `until ${context.when(Date.parse(paused.until))}: ${paused.why}`,
-    `Wait until then. If the service no longer asks for it: ${context.commandLine('requests', 'pace', '--clear')}`,
+    advice`Wait until then. If the service no longer asks for it: ${context.commandLine('requests', 'pace', '--clear')}`,
     {facts: {...paused}},
   )
 }
@@ -182,7 +183,7 @@ async function journal(context: Context): Promise<Finding> {
   const requests = open.length === 1 ? '1 request' : `${open.length} requests`
   return doubtful(
     `sound; whether ${requests} had an effect is not known`,
-    `Find out: ${context.commandLine('requests', 'resolve', {value: first.id})}`,
+    advice`Find out: ${context.commandLine('requests', 'resolve', {value: first.id})}`,
     {facts},
   )
 }

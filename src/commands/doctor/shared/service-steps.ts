@@ -14,6 +14,7 @@ import {
   type Seen,
   type Step,
 } from '../../../doctor/index.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 
@@ -122,7 +123,7 @@ async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
     return fine(`accepted: ${method} ${path} got a response`, {facts: {status: seen.at(-1)?.status ?? null}})
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const {code, message, hint, details} = error
+    const {code, message, details} = error
     const facts = {status: details.status ?? null}
     if (code === 'FORBIDDEN') {
       return fine(`accepted; the service does not let this user read ${path} (403)`, {facts})
@@ -131,7 +132,7 @@ async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
     if (code === 'NOT_FOUND') {
       return doubtful(
         `${method} ${path} is not there (404); whether the credential is good is not known`,
-        `If the service has batch transfers elsewhere: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--prefix', {value: 'a2a=/PATH'})}`,
+        advice`If the service has batch transfers elsewhere: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--prefix', {value: 'a2a=/PATH'})}`,
         {facts},
       )
     }
@@ -143,10 +144,10 @@ async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
         {facts},
       )
     }
-    const advice =
+    const what =
       code === 'UNAUTHENTICATED'
-        ? `Ask the service which credential it takes, and store it: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--secret', '-')}`
-        : hint
-    return broken(code, message.replace(/\.$/, ''), advice, {facts})
+        ? advice`Ask the service which credential it takes, and store it: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--secret', '-')}`
+        : error.advice
+    return broken(code, message.replace(/\.$/, ''), what, {facts})
   }
 }

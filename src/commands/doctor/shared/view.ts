@@ -1,5 +1,5 @@
 import {type DetailRow, labelledText} from '../../../output/detail.ts'
-import {joined, listAt, textAt} from '../../../output/fields.ts'
+import {fieldAt, joined, listAt, textAt} from '../../../output/fields.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Line, lineWidth, spaces, wrap} from '../../../output/text-layout.ts'
 import {blocks, paintedLines, sentence, type View, type ViewContext} from '../../../output/view.ts'
@@ -42,10 +42,12 @@ function spokenLines(check: unknown, context: ViewContext): string {
   const state = textAt(check, 'state')
   const rows: DetailRow[] = [
     [textAt(check, 'title'), joined([SPOKEN[state] ?? state, textAt(check, 'message')], ', ')],
-    ['What to do', textAt(check, 'advice')],
+    ['What to do', adviceOf(check)],
   ]
   return labelledText(rows, context)
 }
+
+const adviceOf = (check: unknown): string => String(fieldAt(check, 'advice') ?? '')
 
 function checkLines(check: unknown, context: ViewContext): string {
   if (context.accessible === true) return spokenLines(check, context)
@@ -53,7 +55,7 @@ function checkLines(check: unknown, context: ViewContext): string {
   const [unicode, ascii] = SIGNS[state] ?? [dim('?'), dim('?')]
   const title = textAt(check, 'title')
   const message = textAt(check, 'message')
-  const advice = textAt(check, 'advice')
+  const advice = adviceOf(check)
   const column = 5 + Math.max(TITLE, title.length)
   const besides = context.width - column >= 30
   const indent = besides ? column : 5
