@@ -43,6 +43,9 @@ function faultOfLibrary() {
   return isOld ? `this system has ${version}` : undefined
 }
 
+/** What keeps a program from starting that is all right. */
+const LIMITS = {EMFILE: 'ulimit -n 1024', EAGAIN: 'ulimit -u', ENOMEM: 'ulimit -v unlimited'}
+
 const refuseLibrary = fault =>
   refuseOldNode(
     `Its own runtime needs glibc ${OLDEST_GLIBC.join('.')} or later, and ${fault}: install a newer Node.js that is built for this system`,
@@ -75,9 +78,13 @@ function rerun() {
   for (const signal of ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? ['SIGBREAK'] : [])])
     process.on(signal, () => passOn(signal))
   process.on('SIGHUP', () => isIgnored || passOn('SIGHUP'))
-  child.on('error', ({message}) => {
+  child.on('error', ({code, message}) => {
     const fault = faultOfLibrary()
-    if (fault) refuseLibrary(fault)
+    if (LIMITS[code])
+      refuseOldNode(
+        `Its own runtime does not start (${message}): raise the limit of this user, ${LIMITS[code]}`,
+      )
+    else if (fault) refuseLibrary(fault)
     else
       refuseOldNode(
         `Its own runtime does not start (${message}): install a newer Node.js from https://nodejs.org`,

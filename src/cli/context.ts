@@ -17,7 +17,7 @@ import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {agreeToLoosen} from './agree-to-loosen.ts'
 import {type Caller, callerOf} from './caller.ts'
 import {ChosenService} from './chosen-service.ts'
-import {type CommandLine, commandLine, sameService, typedLine} from './command-line.ts'
+import {type CommandLine, commandLine, type ForLog, sameService, typedLine} from './command-line.ts'
 import {Effects, ResponseDifferences} from './effects.ts'
 import {
   type bodyFlags,
@@ -27,7 +27,7 @@ import {
   purposeProblem,
   type SomeFlagValues,
 } from './flags.ts'
-import {foldersPrefix} from './folders-prefix.ts'
+import {forLog} from './for-log.ts'
 import {isLogged} from './log-format.ts'
 import {createPrompter, type Prompter} from './question.ts'
 import {recordProfiles} from './record-changes.ts'
@@ -167,22 +167,22 @@ export class Context {
 
   /** A command line for hints, with the profile or base URL of this command. */
   readonly commandLine: CommandLine = (...words) =>
-    commandLine(words, this.service.known, this.surroundings.platform, this.#foldersPrefix)
+    commandLine(words, this.service.known, this.surroundings.platform, this.#log)
 
   /** A command of a hint, for the service of this command. */
   readonly forService = (command: SuggestedCommand): SuggestedCommand =>
-    command.for(sameService(this.service.known, this.surroundings.platform, this.#foldersPrefix))
+    command.for(sameService(this.service.known, this.surroundings.platform, this.#log))
 
   /** A command line of the words that a person would type. */
   readonly typedLine = (argv: readonly string[]): SuggestedCommand =>
-    typedLine(argv, this.service.known, this.surroundings.platform, this.#foldersPrefix)
+    typedLine(argv, this.service.known, this.surroundings.platform, this.#log)
 
   /** The same of words that name their profile. */
   readonly wholeLine = (argv: readonly string[]): SuggestedCommand =>
-    typedLine(argv, undefined, this.surroundings.platform, this.#foldersPrefix)
+    typedLine(argv, undefined, this.surroundings.platform, this.#log)
 
-  get #foldersPrefix(): string | undefined {
-    return foldersPrefix(this.surroundings)
+  get #log(): ForLog | undefined {
+    return forLog(this.surroundings)
   }
 
   debug(line: string): void {

@@ -7,7 +7,7 @@ import {isDumb} from '../output/terminal.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {effectOf} from './command-effects.ts'
 import {sameService} from './command-line.ts'
-import {foldersPrefix} from './folders-prefix.ts'
+import {forLog} from './for-log.ts'
 import {isLogged} from './log-format.ts'
 import type {Commands} from './program.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -28,7 +28,7 @@ export async function reportFailure(
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
   const bound = failure.withCommands(command =>
-    command.for(sameService(undefined, surroundings.platform, foldersPrefix(surroundings))),
+    command.for(sameService(undefined, surroundings.platform, forLog(surroundings))),
   )
   await printer.error(format === 'json' ? await withEffects(bound, commands) : bound)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {

@@ -120,6 +120,7 @@ export class Journal {
   beginAll(starts: readonly RequestStart[]): Begun[] {
     const {store} = this
     const {process} = store
+    refuseGone(store.db.file)
     return store.durably(() => {
       this.refuseMoved()
       const around = {...store.options, ...process, countsFrom: countsFrom(store.timeNeeded())}
@@ -287,4 +288,14 @@ function deriveKeys(db: Database, options: JournalOptions): JournalKeys {
 function forgetInputs(db: Database, now: number): void {
   const expired = db.get('SELECT 1 FROM kept_input WHERE expires_at <= ? LIMIT 1', [now])
   if (expired) immediateUnsynced(db, () => db.run('DELETE FROM kept_input WHERE expires_at <= ?', [now]))
+}
+
+/** A file that was moved or removed can still be written, and takes what is written with it. @throws Failure STORE_UNAVAILABLE */
+function refuseGone(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return
+  throw new Failure('STORE_UNAVAILABLE', {
+    message: `The journal ${file} was moved or removed while this command ran, so nothing more is sent.`,
+    hint: 'Put the folder back where it was: what was sent is recorded only there.',
+    effect: 'none',
+  })
 }

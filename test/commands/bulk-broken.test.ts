@@ -116,6 +116,7 @@ describe('a job that is continued', () => {
       CARDCTL_KIND: 'test',
       CARDCTL_AUTH: 'bearer',
       CARDCTL_SECRET: 'env:TOKEN_HERE',
+      CARDCTL_AUDIT_USER: 'night shift',
       TOKEN_HERE: 'hunter2-canary',
     }
     const begin = `CARDCTL_BASE_URL=${service.url} CARDCTL_KIND=test CARDCTL_AUTH=bearer CARDCTL_SECRET=`
@@ -125,10 +126,37 @@ describe('a job that is continued', () => {
     ] as const) {
       const {stderr} = await run(['--yes', '--log-format', format], env)
       // The line at the start, and the last one.
-      const line = `${begin}${quote}\${CARDCTL_SECRET:?}${quote} cardctl bulk resume`
+      const line = `${begin}${quote}\${CARDCTL_SECRET:?}${quote} CARDCTL_AUDIT_USER='night shift' cardctl bulk resume`
       expect(stderr.split(line).length, stderr).toBeGreaterThanOrEqual(3)
       expect(stderr).not.toMatch(/\[masked\]|hunter2-canary/)
     }
+  })
+
+  it('sends nothing more when its journal is moved away, and goes on when it is back', async () => {
+    const [data, away] = ['data', 'away'].map(name => join(home.folder, name)) as [string, string]
+    let calls = 0
+    answer = () => {
+      if (++calls === 3) renameSync(data, away)
+      return updated()
+    }
+    const slow = ['-p', 'other', '--concurrency', '1', '--rate', '10/s', '--yes']
+    const {code, stderr} = await run(slow, {CARDCTL_DATA_DIR: data})
+    expect([code, calls < 8], stderr).toEqual([3, true])
+    expect(stderr).toMatch(/was moved or removed while this command ran, so nothing more is sent\./)
+    expect(stderr).toContain(`Delete nothing in ${data}`)
+    rmSync(data, {recursive: true, force: true})
+    renameSync(away, data)
+    const again = await home.run(['bulk', 'resume', 'last', '-p', 'other'], {env: {CARDCTL_DATA_DIR: data}})
+    expect(again.code, again.stderr).toBe(0)
+  })
+
+  it('names the audit user of a log whose variable or flag gave it', async () => {
+    answer = () => reply(503, {title: 'Down', status: 503})
+    const asWho = /^ {2}Next, .*: (.*)cardctl bulk resume j_\w+ -p/m
+    const line = async (...more: Parameters<typeof run>) => asWho.exec((await run(...more)).stderr)?.[1]
+    expect(await line([...ONE, '--yes'], {CARDCTL_AUDIT_USER: 'night'})).toBe('CARDCTL_AUDIT_USER=night ')
+    expect(await line([...ONE, '--yes', '--audit-user', 'day'])).toBe('CARDCTL_AUDIT_USER=day ')
+    expect(await line([...ONE, '--yes'])).toBe('')
   })
 })
 

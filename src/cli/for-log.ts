@@ -1,5 +1,6 @@
 import {powerShellQuoted, shellWord} from '../errors/suggested-command.ts'
 import {type Folders, foldersOf} from '../profiles/index.ts'
+import type {ForLog} from './command-line.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** What chooses the profiles and the journal. A profile of the environment is a flag of each command. */
@@ -12,7 +13,7 @@ const CHOOSING: readonly (readonly [variable: string, folder: keyof Folders])[] 
  * What precedes a command in a log, so that it uses the same folders when it is pasted into a shell that lacks the
  * environment of the job. Nothing on a terminal, whose environment the reader has.
  */
-export function foldersPrefix({env, homedir, platform, stderr}: Surroundings): string | undefined {
+export function forLog({env, homedir, platform, stderr}: Surroundings): ForLog | undefined {
   if (stderr.isTTY) return undefined
   const set = CHOOSING.flatMap(([variable, folder]) => {
     if (!env[variable]) return []
@@ -22,7 +23,7 @@ export function foldersPrefix({env, homedir, platform, stderr}: Surroundings): s
       ? [`$env:${variable}=${powerShellQuoted(chosen)};`]
       : [`${variable}=${shellWord(chosen, platform)}`]
   })
-  return set.length === 0 ? undefined : set.join(' ')
+  return {folders: set.length === 0 ? undefined : set.join(' ')}
 }
 
 /** Where the same user has it without the variable; undefined without a home folder. */
