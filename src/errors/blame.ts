@@ -78,7 +78,7 @@ export const blameWords = {
   },
   'token endpoint': {
     now: 'The token endpoint gives no token',
-    when: 'when the token endpoint gives one',
+    when: 'when the token endpoint gives a token',
     hint: advice`Ask the people of the token endpoint, not those of the service. To try it: ${cardctl('profiles', 'test', {value: 'NAME'})}`,
   },
   redirect: {

@@ -18,7 +18,10 @@ const blamed: Readonly<Record<string, Blamed>> = {
     of: {hasNoTokens: 503},
     few: 9,
     many: 13,
-    says: ['CONNECTION_FAILED (HTTP 503)', 'Next, when the token endpoint gives one: cardctl bulk resume j_'],
+    says: [
+      'CONNECTION_FAILED (HTTP 503)',
+      'Next, when the token endpoint gives a token: cardctl bulk resume j_',
+    ],
     stops: 'The token endpoint gives no token',
     never: /SERVICE_FAULT|The service is down/,
   },

@@ -83,7 +83,7 @@ test.each([
   expect(stderr).toContain(
     'SERVICE_DOWN: The token endpoint gives no token, so the run stopped: 0 of 60 rows done',
   )
-  expect(stderr).toContain('Next, when the token endpoint gives one: cardctl bulk resume')
+  expect(stderr).toContain('Next, when the token endpoint gives a token: cardctl bulk resume')
   if (tokenUrl().includes(':1/')) expect(stderr).toContain('Nothing reached the service.')
   expect(code).toBe(13)
   expect(service.requests.filter(({url}) => url !== '/token')).toEqual([])

@@ -73,9 +73,44 @@ describe('a run that leaves rows', () => {
         /^ {2}2 × REFUSED \(HTTP 409\), such as row 1 \(request r_\w+\): PATCH .*Blocked/,
       ),
       expect.stringMatching(/^ {2}1 × NOT_FOUND \(HTTP 404\), row 3 \(request r_\w+\): .*No account/),
-      expect.stringMatching(/^ {2}Next: cardctl bulk results j_\w+ --state failed -p other$/),
+      expect.stringMatching(
+        /^ {2}bulk resume --retry-failed sends the 3 that failed once more; .* lists them\.$/,
+      ),
+      expect.stringMatching(
+        /^ {2}Next, when that is put right: cardctl bulk resume j_\w+ --retry-failed -p other$/,
+      ),
     ])
   })
+
+  it.each([
+    [403, 'FORBIDDEN', 'when the permission is given', 4, /given: cardctl bulk resume j_\w+ -p other$/m],
+    [
+      409,
+      'REFUSED',
+      'when that is put right',
+      11,
+      /Next: cardctl bulk results j_\w+ --state failed -p other$/m,
+    ],
+  ])(
+    'of which one is refused with %i names what sends it again, once',
+    async (status, reason, when, code, then) => {
+      let isRight = false
+      answer = request => (idOf(request) === 2002 && !isRight ? problem(status, 'No') : updated())
+      const {stderr} = await run([2001, 2002, 2003])
+      expect(stderr).toContain(`1 × ${reason}`)
+      const next = new RegExp(
+        `^ {2}Next, ${when}: cardctl (bulk resume (j_\\w+) --retry-failed) -p other$`,
+        'm',
+      )
+      const [, argv = '', job = ''] = next.exec(stderr) ?? []
+      expect(await home.json(['bulk', 'status', job, ...ON])).toMatchObject({nextWhen: when})
+      const again = await home.run([...argv.split(' '), ...ON])
+      expect([again.code, again.stderr.match(next)]).toEqual([code, null])
+      expect(again.stderr).toMatch(then)
+      isRight = true
+      expect((await home.run([...argv.split(' '), ...ON])).code).toBe(0)
+    },
+  )
 
   it('names no row as cut off that the run gave up before it was sent', async () => {
     let accepted = 12

@@ -154,7 +154,16 @@ describe('bulk resume', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('forgotten their keys')
     expect(await effects('2001')).toBe(12)
-    expect(await lastJob()).toMatchObject({state: 'stopped'})
+    const before = await lastJob()
+    expect(before).toMatchObject({state: 'stopped', next: `cardctl bulk resume ${job} -p sandbox`})
+    expect(Date.parse(before.keysUntil ?? '')).toBeLessThan(later.now())
+    // The command that works then.
+    const next = `cardctl requests list --job ${job} --open -p sandbox`
+    const {stdout} = await home.run(['bulk', 'status', job, '-o', 'json'], later)
+    expect(JSON.parse(stdout)).toMatchObject({next})
+    expect((await home.run(['doctor'], later)).stdout.replace(/\s+/g, ' ')).toContain(`→ Next: ${next}`)
+    const {stdout: open} = await home.run([...next.split(' ').slice(1), '-o', 'json'], later)
+    expect(JSON.parse(open)).toHaveLength(before.sent)
   })
 
   test('cancelled rows are not sent', async () => {

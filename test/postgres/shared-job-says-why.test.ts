@@ -143,9 +143,35 @@ test('a worker whose database goes away names what it sent, what is recorded, an
   expect(code).toBe(9)
   expect(stderr).toMatch(/This worker sent (\d) rows?: \1 done, 0 failed, 0 without a known effect\./)
   expect(stderr).toContain('The database has confirmed the end of 0.')
-  expect(stderr).toMatch(/The end of the other \d is recorded on this machine, and bulk resume here takes it/)
+  expect(stderr).toMatch(
+    /The end of rows? [\d, ]+ is recorded on this machine, and bulk resume here takes it/,
+  )
   expect(stderr).not.toMatch(/\d left/)
   expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk resume sj_\w+ -p team$/m)
+}, 90_000)
+
+test('a worker that the database refuses gives its rows back, with what became of them', async () => {
+  const client = new pg.Client({connectionString: database})
+  await client.connect()
+  onTestFinished(() => client.end())
+  const {service, rows} = await witness(async row => {
+    if (row !== '3') return
+    await client.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''full''; END';
+      CREATE TRIGGER refuse BEFORE UPDATE ON cardctl_jobs.rows
+        FOR EACH ROW WHEN (NEW.status = 200) EXECUTE FUNCTION refuse()`)
+  })
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(6))
+  const {code, stderr} = await one.team(['bulk', 'work', job, '--concurrency', '1'], {sleep: prompt})
+  await client.query('DROP FUNCTION refuse CASCADE')
+  expect(code, stderr).toBe(9)
+  // Where a response can't be recorded, what became of the row can.
+  expect(stderr).toContain(' 3 of 6 rows done, 0 failed, 3 left.\n')
+  expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk resume sj_\w+ -p team$/m)
+  expect(await one.teamJson(['bulk', 'status', job])).toMatchObject({done: 3, open: 0, left: 3})
+  const {code: others} = await two.team(['bulk', 'work', job], {sleep: prompt})
+  expect([others, rows.toSorted()]).toEqual([0, ['1', '2', '3', '4', '5', '6']])
 }, 90_000)
 
 /** Holds what the statement locks until the result is called, as a person does who forgot psql. */

@@ -511,6 +511,9 @@ test('when the database stops, nothing more is sent, and the job continues later
   cluster.start()
   // Its own journal knows how the rows in flight ended.
   await pause(1_100)
+  const found = await one.teamJson(['bulk', 'status', job])
+  expect(found).toMatchObject({done: before, open: 0, left: 60 - before})
+  expect(found).not.toHaveProperty('reasons')
   const resumed = await one.team(['bulk', 'resume', job], {sleep: prompt})
   expect(resumed.code, resumed.stderr).toBe(0)
   expect(rows.toSorted()).toEqual(numbers(60).toSorted())

@@ -43,22 +43,27 @@ export async function countReasons(database: JobsDatabase, job: number): Promise
   return found.map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
 }
 
-/** With the first row of each. The messages of a job of another team key stay encrypted. */
+/**
+ * With the first row of each. The messages of a job of another team key stay encrypted.
+ *
+ * @param known rows whose end this machine knows: none of them has an unknown effect.
+ */
 export async function explainReasons(
   database: JobsDatabase,
   team: TeamKey,
   {id, number, isOurs}: {readonly id: string; readonly number: number; readonly isOurs: boolean},
   states: readonly RowState[],
+  known: readonly number[],
 ): Promise<readonly ExplainedReason[]> {
   const found = await database.ask<RowRecord & {readonly reason: string; readonly count: number}>(
     `SELECT r.*, t.reason, t.count, b.request AS blocker_request FROM (
        SELECT coalesce(code, 'EFFECT_UNKNOWN') AS reason, min(row) AS first, count(*)::integer AS count
-       FROM ${S}.rows WHERE job = $1 AND state = ANY ($2::text[])
+       FROM ${S}.rows WHERE job = $1 AND state = ANY ($2::text[]) AND row <> ALL ($3::integer[])
          AND (code IS NOT NULL OR state IN ('sent', 'unknown'))
        GROUP BY 1, status ORDER BY count DESC, first LIMIT ${MOST_REASONS}
      ) t JOIN ${S}.rows r ON r.job = $1 AND r.row = t.first
      LEFT JOIN ${S}.rows b ON b.job = r.job AND b.row = r.blocker ORDER BY t.count DESC, t.first`,
-    [number, states],
+    [number, states, known],
     LONG,
   )
   return found.map(record => {

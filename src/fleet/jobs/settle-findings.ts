@@ -1,3 +1,4 @@
+import type {RowState} from '../../bulk/job.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import type {JobRecord} from './job-records.ts'
@@ -26,6 +27,37 @@ export async function settleFindings(database: JobsDatabase, job: number, journa
     return effect === 'done' || effect === 'none' ? [{request, effect}] : []
   })
   await settle(database, job, findings)
+}
+
+/** A row that a worker left open, and whose end the journal of this machine knows. */
+export interface KnownRow {
+  readonly row: number
+  readonly was: RowState
+  readonly state: 'done' | 'again'
+}
+
+/** What `settleFindings` would take over now, and when the leases of workers that are gone have been ended. */
+export async function knownRows(
+  database: JobsDatabase,
+  job: number,
+  journal: Journal,
+): Promise<readonly KnownRow[]> {
+  const found = await database.ask<{row: number; state: RowState; id: string; effect: string | null}>(
+    `SELECT q.row, r.state, q.id, q.effect FROM ${S}.rows r JOIN ${S}.requests q ON q.job = r.job AND q.row = r.row
+     WHERE r.job = $1 AND r.state IN ('sent', 'unknown') AND NOT EXISTS (
+       SELECT FROM ${S}.workers w WHERE w.id = r.worker AND w.alive_until >= clock_timestamp())`,
+    [job],
+    {responseMs: LONG_RESPONSE_MS},
+  )
+  const rows = Map.groupBy(found, ({row}) => row)
+  return [...rows].flatMap(([row, requests]): KnownRow[] => {
+    const effects = requests.map(({id, effect}) =>
+      effect === null || effect === 'unknown' ? journal.requests.get(id)?.effect : effect,
+    )
+    const was = requests[0]?.state ?? 'sent'
+    if (effects.includes('done')) return [{row, was, state: 'done'}]
+    return effects.every(effect => effect === 'none') ? [{row, was, state: 'again'}] : []
+  })
 }
 
 /**

@@ -28,7 +28,7 @@ import {type JobsDatabase, LONG_RESPONSE_MS} from './jobs-database.ts'
 import {pruneJobs} from './prune-jobs.ts'
 import {toEnd, toResult} from './row-records.ts'
 import {JOBS_SCHEMA as S} from './schema.ts'
-import {settleFindings, settleRow} from './settle-findings.ts'
+import {knownRows, settleFindings, settleRow} from './settle-findings.ts'
 import {type OtherWorker, sharedRows} from './shared-rows.ts'
 import {addRows, readRows} from './stored-rows.ts'
 import type {TeamKey} from './team-key.ts'
@@ -132,9 +132,14 @@ export class SharedJobs implements Jobs {
     return records.map(record => this.#toJob(record))
   }
 
-  /** A finding is recorded in the database when it is made. */
-  countsAsFound(id: string): Promise<RowCounts> {
-    return this.counts(id)
+  /** A finding is recorded in the database when it is made. What only this machine knows is how its own requests ended. */
+  async countsAsFound(id: string): Promise<RowCounts> {
+    const counts = {...(await this.counts(id))}
+    for (const {was, state} of await this.#knownRows(id)) {
+      counts[was]--
+      counts[state]++
+    }
+    return counts
   }
 
   async counts(id: string): Promise<RowCounts> {
@@ -152,7 +157,8 @@ export class SharedJobs implements Jobs {
   async topReasons(id: string, states: readonly RowState[]): Promise<readonly ExplainedReason[]> {
     const {database, team} = this.#options
     const {number, key_id: key} = await this.#record(id)
-    return explainReasons(database, team, {id, number, isOurs: key === team.id}, states)
+    const known = (await this.#knownRows(id)).map(({row}) => row)
+    return explainReasons(database, team, {id, number, isOurs: key === team.id}, states, known)
   }
 
   async *ends(id: string, states?: readonly RowState[]): AsyncGenerator<EndedRow, void, undefined> {
@@ -183,6 +189,10 @@ export class SharedJobs implements Jobs {
     }
     refuseOtherIdentity({...record, profile: head.profile}, await this.#options.identity(record.operation))
     await this.#worker(record).removeDead()
+  }
+
+  async #knownRows(id: string) {
+    return knownRows(this.#options.database, await this.#number(id), this.journal)
   }
 
   async settleFindings(id: string): Promise<void> {
@@ -250,9 +260,8 @@ export class SharedJobs implements Jobs {
   }
 
   async leave(id: string): Promise<void> {
-    const worker = this.#workers.get(id)
+    await this.#workers.get(id)?.leave()
     this.#workers.delete(id)
-    await worker?.leave()
   }
 
   prune(ageMs: number): Promise<PrunedJobs> {

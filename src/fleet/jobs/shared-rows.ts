@@ -316,12 +316,7 @@ class SharedLedger implements Ledger {
 
   async #writeThere(ends: readonly End[]): Promise<void> {
     const {database, written} = this.#options
-    try {
-      await database.end(ends.map(toRecord))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      throw error.with({message: `${error.message} ${unrecorded(ends)}`})
-    }
+    await database.end(ends.map(toRecord))
     this.#recorded()
     const last = ends.filter(({isLast}) => isLast)
     const late = last.filter(({row: {row}}) => this.#late.delete(row))
@@ -349,15 +344,4 @@ function toRecord({row, begun, outcome, isLast}: End): RowEndRecord {
     ready: isUnsent || !isLast || outcome.row.state === 'waiting',
     keeps: !isLast,
   }
-}
-
-const MOST_NAMED = 10
-
-/** What a person needs to find rows whose end only this machine knows. */
-function unrecorded(ends: readonly End[]): string {
-  const named = ends
-    .slice(0, MOST_NAMED)
-    .map(({row: {row}, begun, outcome}) => `row ${row} (${begun?.id ?? 'not sent'}: ${outcome.row.state})`)
-  const more = ends.length > MOST_NAMED ? ` and ${ends.length - MOST_NAMED} more` : ''
-  return `The end of ${named.join(', ')}${more} is recorded on this machine only.`
 }

@@ -45,6 +45,8 @@ interface Moment {
 export class Worker {
   readonly #options: WorkerOptions
   #id: string | undefined
+  /** Numbers under which the database may still keep rows for it. */
+  readonly #numbers = new Set<string>()
   #renewedAt: Moment | undefined
   #timer: NodeJS.Timeout | undefined
   #isTicking = false
@@ -77,6 +79,7 @@ export class Worker {
         [job, name],
       )
       this.#id = joined?.worker
+      if (this.#id !== undefined) this.#numbers.add(this.#id)
       this.#renewedAt = at
     } catch (error) {
       if (!isJobClosed(error)) throw error
@@ -122,16 +125,17 @@ export class Worker {
     await this.#report(rows)
   }
 
-  /** Gives back all rows. */
+  /** Gives back all rows, also those of numbers that it has forgotten. If it fails, it can be tried again. */
   async leave(): Promise<void> {
     clearInterval(this.#timer)
-    const id = this.#id
     this.#id = undefined
-    if (id === undefined) return
     const {database, job} = this.#options
-    await this.#report(
-      await database.ask<StrandedRecord>(`SELECT * FROM ${JOBS_SCHEMA}.leave_job($1, $2)`, [job, id]),
-    )
+    for (const id of this.#numbers) {
+      await this.#report(
+        await database.ask<StrandedRecord>(`SELECT * FROM ${JOBS_SCHEMA}.leave_job($1, $2)`, [job, id]),
+      )
+      this.#numbers.delete(id)
+    }
   }
 
   async #report(rows: readonly StrandedRecord[]): Promise<void> {

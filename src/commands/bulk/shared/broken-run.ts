@@ -5,6 +5,7 @@ import {whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 import {countRows} from '../../../profiles/index.ts'
+import {namedRows} from './named-rows.ts'
 import {effectOfJob} from './operation.ts'
 import type {OwnRows} from './own-rows.ts'
 import {resumeLine} from './planned-job.ts'
@@ -59,7 +60,7 @@ export async function brokenRun(
   const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
-    hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}${nextAdvice(next, nextWhen)}`,
+    hint: advice`${hint} ${summary ? nextWords(context, summary, isHonoured, ofUnknown) : ''}${nextAdvice(next, nextWhen)}`,
     // What ended the run may not know what became of its own record: the rows do.
     effect: open === 0 ? undefined : 'unknown',
     data: {
@@ -74,6 +75,11 @@ export async function brokenRun(
 
 async function readSummary(context: Context, store: Jobs, id: string): Promise<BulkSummary | undefined> {
   try {
+    if (isShared({job: id})) {
+      // What this worker had comes back to the job, with what became of it.
+      await store.leave(id)
+      await store.settleFindings(id)
+    }
     const job = await store.get(id)
     // It could not record that it ends, and would look as if it were still on its way.
     const isOurs = job.state === 'running' && !isShared({job: id})
@@ -146,12 +152,13 @@ function asSeen(job: Job, seen: RowCounts | undefined, own: OwnRows): string {
 
 /** Others work on the job too, so what this process saw of all its rows is old. Of its own it knows everything. */
 function asSent({id}: Job, own: OwnRows): string {
-  const {sent, done, failed, unknown, recorded} = own.known
+  const {sent, done, failed, unknown, recorded, here, unsent} = own.known
   const whole = `How far bulk job ${id} came as a whole can't be read now.`
   if (sent === 0) return `This worker sent no row. ${whole}`
   const rest =
-    sent > recorded
-      ? ` The end of the other ${sent - recorded} is recorded on this machine, and bulk resume here takes it over.`
+    here.length > 0
+      ? ` The end of ${namedRows(here)} is recorded on this machine, and bulk resume here takes it over.`
       : ''
-  return `This worker sent ${countRows(sent)}: ${done} done, ${failed} failed, ${unknown} without a known effect. The database has confirmed the end of ${recorded}.${rest} ${whole}`
+  const kept = unsent.length > 0 ? ` It had also taken ${namedRows(unsent)}, and did not send them.` : ''
+  return `This worker sent ${countRows(sent)}: ${done} done, ${failed} failed, ${unknown} without a known effect. The database has confirmed the end of ${recorded}.${rest}${kept} ${whole}`
 }

@@ -91,7 +91,7 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   if (!isMissing && error.code !== 'JOB_DIFFERS') return error
   const summary = await summaryOf(context, store, job)
   const next = toNext(summary)
-  const hint = next === undefined ? '' : advice`${nextWords(summary, undefined)}${next}`
+  const hint = next === undefined ? '' : advice`${nextWords(context, summary, undefined)}${next}`
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
     hint: isMissing ? hint : advice`For other rows, use another --job-key. ${hint}`,

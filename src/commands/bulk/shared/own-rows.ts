@@ -4,11 +4,18 @@ import {type BulkSummary, countsOf} from './summary.ts'
 
 /** What this process did of a job on which others work, too. */
 export class OwnRows {
+  readonly #inHand = new Set<number>()
   readonly #sent = new Set<number>()
   readonly #answered = new Map<number, RowState>()
   readonly #recorded = new Map<RowState, number>()
+  readonly #confirmed = new Set<number>()
   #lost = 0
   #taken = 0
+
+  /** A row is about to be sent. */
+  takes(row: number): void {
+    this.#inHand.add(row)
+  }
 
   /** A row is sent, or not if its lease has ended. */
   async sends(row: number, send: () => Promise<RowOutcome>): Promise<RowOutcome> {
@@ -23,6 +30,8 @@ export class OwnRows {
   /** @param taken rows that others were given meanwhile. */
   ended(rows: readonly EndedRow[], taken: ReadonlySet<number> | undefined): void {
     for (const {row, state, code} of rows) {
+      this.#inHand.delete(row)
+      if (state !== 'held') this.#confirmed.add(row)
       if (code === 'LEASE_ENDED') this.#lost++
       else if (taken?.has(row)) this.#taken++
       else this.#recorded.set(state, (this.#recorded.get(state) ?? 0) + 1)
@@ -59,8 +68,19 @@ export class OwnRows {
     const many = (state: RowState): number => states.filter(one => one === state).length
     const [done, failed] = [many('done'), many('failed')]
     const sent = this.#sent.size
-    const of = [...this.#recorded].filter(([state]) => state !== 'held')
-    const recorded = of.reduce((all, [, count]) => all + count, this.#taken)
-    return {sent, done, failed, unknown: sent - done - failed, recorded: Math.min(sent, recorded)}
+    const here = [...this.#sent].filter(row => !this.#confirmed.has(row))
+    const unsent = [...this.#inHand].filter(row => !this.#sent.has(row))
+    const recorded = sent - here.length
+    return {
+      sent,
+      done,
+      failed,
+      unknown: sent - done - failed,
+      recorded,
+      here: inOrder(here),
+      unsent: inOrder(unsent),
+    }
   }
 }
+
+const inOrder = (rows: readonly number[]): readonly number[] => rows.toSorted((one, other) => one - other)

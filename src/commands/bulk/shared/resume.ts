@@ -13,11 +13,11 @@ import type {Operation} from '../../../contract/operation.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
-import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
+import {isKeyAlive} from './key-life.ts'
 import {withLimits} from './limits.ts'
 import {precheckLeft} from './load-rows.ts'
 import {askNewer, heldBefore, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
@@ -41,9 +41,6 @@ const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   exported: 'was exported; import its file, here or on another machine, to continue it',
   unread: 'ended before its rows were read, and nothing was sent; start a new one',
 }
-
-/** How long before the service forgets a key it is no longer used, in milliseconds: the run itself takes time. */
-const KEY_MARGIN_MS = 30 * 60_000
 
 type ResumeFlags = FlagValues<typeof resumeFlags>
 
@@ -208,9 +205,7 @@ async function settleInFlight(
     })
   }
   if (found === undefined) return 'again'
-  const age = context.surroundings.now() - found.since
-  const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
-  if (isAlive && (await believesClock(context))) return 'again'
+  if (isKeyAlive(found.since, context.surroundings.now()) && (await believesClock(context))) return 'again'
   // --yes was given before anybody knew of this.
   await confirm(context, {
     place: await context.service.place(),

@@ -8,9 +8,9 @@ import {duration} from '../../../errors/duration.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {contractDigest, JobsDatabase, readTeamKey, SharedJobs} from '../../../fleet/index.ts'
 import type {Journal} from '../../../journal/index.ts'
+import {namedRows} from './named-rows.ts'
 import {bulkOperation} from './operation.ts'
 
-const MOST_NAMED = 20
 const MOST_WORKERS = 3
 
 /** @throws Failure PROFILE_INVALID, SECRET_MISSING, INPUT_INVALID for the URL, CONNECTION_FAILED */
@@ -73,11 +73,10 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
         {code: 'LEASE_LOST', job, silentMs: Math.round(silentMs), leaseMs},
       ),
     stranded: (job, rows) => {
-      const named = rows.slice(0, MOST_NAMED).map(({row}) => row)
-      const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''
+      const named = namedRows(rows.map(({row}) => row))
       const workers = [...new Set(rows.map(({worker}) => worker))].join(', ')
       context.printer.warn(
-        `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more} of bulk job ${job}: the effect is unknown. A worker (${workers}) ended before the response, and the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: job}, '--state', 'unknown')}`,
+        `The effect of ${named} of bulk job ${job} is unknown. A worker (${workers}) ended before the response, and the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: job}, '--state', 'unknown')}`,
       )
     },
   })

@@ -4,11 +4,13 @@ import type {Context} from '../../../cli/context.ts'
 import {type PauseFacts, pauseNow} from '../../../cli/pace.ts'
 import type {Effect} from '../../../contract/operation.ts'
 import {type Advice, nextAdvice} from '../../../errors/advice.ts'
-import {whenOf} from '../../../errors/blame.ts'
+import {PUT_RIGHT, whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
+import {isKeyAlive, keyEnd} from './key-life.ts'
+import {namedRows} from './named-rows.ts'
 import {effectOfJob} from './operation.ts'
-import {resumeLine} from './planned-job.ts'
+import {isPlanKey, resumeLine} from './planned-job.ts'
 import {isShared} from './with-jobs.ts'
 
 /** The progress of a job. */
@@ -38,6 +40,8 @@ export interface BulkSummary extends RowCounts {
   readonly reasons?: readonly ExplainedReason[] | undefined
   /** The pause that the service has asked for, if rows are left. */
   readonly paused?: PauseFacts | undefined
+  /** Until then, in ISO 8601, the service knows the keys of the rows that were on their way. */
+  readonly keysUntil?: string | undefined
   /** The command to run next. */
   readonly next?: SuggestedCommand | undefined
   /** The condition for that, in words. */
@@ -65,7 +69,10 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const states = isOnTheWay ? UNDONE : ([...UNDONE, 'sent'] as const)
   const reasons = states.some(state => counts[state] > 0) ? await store.topReasons(id, states) : []
   const pause = tally.left > 0 ? await pauseNow(context, store.journal) : undefined
+  const keyed = tally.open - counts.unknown
+  const since = keyed > 0 ? (await store.inFlight(id))?.since : undefined
   const next = nextStep(context.commandLine, {
+    areKeysOld: since !== undefined && !isKeyAlive(since, context.surroundings.now()),
     ...counts,
     ...tally,
     ...origin,
@@ -73,6 +80,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     isRunning,
     isOver: !RESUMED.includes(state),
     request: openRequest(reasons),
+    isCurable: mostCanBeCured(reasons, counts.failed),
   })
   return {
     job: id,
@@ -87,8 +95,9 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     odd: await store.odd(id),
     reasons: reasons.length > 0 ? reasons : undefined,
     paused: pause,
+    keysUntil: since === undefined ? undefined : new Date(keyEnd(since)).toISOString(),
     next,
-    ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause}) : {}),
+    ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause, next}) : {}),
   }
 }
 
@@ -99,15 +108,21 @@ export const isContinued = (next: SuggestedCommand | undefined): boolean =>
 interface Unsent extends RowCounts {
   readonly reasons: readonly ExplainedReason[]
   readonly pause: PauseFacts | undefined
+  readonly next: SuggestedCommand | undefined
 }
 
 /** A run stops after this many rows or fewer that all fail alike. */
 const FEW = 5
 
 /** When rows can be sent again: after the pause, or when that is gone which most of them met. */
-function conditionOf(context: Context, {reasons, pause, waiting, done}: Unsent): NextCondition {
+function conditionOf(context: Context, {next, reasons, pause, waiting, done}: Unsent): NextCondition {
   if (pause !== undefined)
     return {nextWhen: `after ${context.when(Date.parse(pause.until))}`, nextAfter: pause.until}
+  // Nothing but rows that failed is left.
+  if (isRetry(next)) {
+    const cured = reasons.find(isCurable)
+    return {nextWhen: (cured && whenOf(cured.code, cured.blame)) ?? PUT_RIGHT}
+  }
   const found = reasons.find(({code, blame}) => whenOf(code, blame) !== undefined)
   // What a single row of many met says nothing about the others.
   if (found === undefined || (found.count < FEW && waiting > 0 && done > 0)) return {}
@@ -123,6 +138,10 @@ interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'jobKey' | 'source
   readonly isRunning: boolean
   /** It isn't continued here. */
   readonly isOver: boolean
+  /** `bulk resume` doesn't send these rows without being told so. */
+  readonly areKeysOld: boolean
+  /** Most failed rows may be done once something is put right at the service. */
+  readonly isCurable: boolean
   /** A request with an unknown effect. */
   readonly request: string | undefined
 }
@@ -133,10 +152,14 @@ function nextStep(commandLine: CommandLine, undone: Undone): SuggestedCommand | 
   if (isRunning) return left > 0 ? commandLine('bulk', 'watch', {value: job}) : undefined
   // Rows that are sent again with their key, which has no second effect.
   const keyed = open - unknown
+  if (keyed > 0 && undone.areKeysOld && !isShared({job}))
+    return commandLine('requests', 'list', '--job', {value: job}, '--open')
   if (left + keyed > 0 && !isOver) return resumeLine(commandLine, undone)
   // Another machine may have the request of a shared job.
   if (unknown === 1 && request !== undefined && !isShared({job}))
     return commandLine('requests', 'resolve', {value: request})
+  if (unknown === 0 && undone.isCurable && !isOver && !isPlanKey(undone.jobKey))
+    return commandLine('bulk', 'resume', {value: job}, '--retry-failed')
   const all = unknown > 0 ? {unknown} : {failed, held}
   const states = Object.entries(all).filter(([, count]) => count > 0)
   if (states.length === 0) return undefined
@@ -147,6 +170,17 @@ function nextStep(commandLine: CommandLine, undone: Undone): SuggestedCommand | 
     ...states.flatMap(([value]) => ['--state', {value}] as const),
   )
 }
+
+/** Whether the command sends rows that failed. */
+export const isRetry = (next: SuggestedCommand | undefined): boolean =>
+  next?.argv.includes('--retry-failed') === true
+
+/** The service refused who asked, or what state a resource is in: not what the row says. */
+const isCurable = ({code, status}: ExplainedReason): boolean =>
+  code === 'UNAUTHENTICATED' || code === 'FORBIDDEN' || (code === 'REFUSED' && status === 409)
+
+const mostCanBeCured = (reasons: readonly ExplainedReason[], failed: number): boolean =>
+  reasons.filter(isCurable).reduce((all, {count}) => all + count, 0) * 2 > failed && failed > 0
 
 const openRequest = (reasons: readonly ExplainedReason[]): string | undefined =>
   reasons.find(({code}) => code === 'EFFECT_UNKNOWN')?.example.request
@@ -208,8 +242,7 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary, lost = 0
     rows.push(row)
     if (rows.length === MOST_UNKNOWN) break
   }
-  const more = summary.unknown - rows.length
-  return `${counts} (rows ${rows.join(', ')}${more > 0 ? ` and ${more} more` : ''})`
+  return `${counts} (${namedRows(rows, summary.unknown)})`
 }
 
 /**
@@ -219,7 +252,8 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary, lost = 0
  * @param ofUnknown what the rows are whose effect the records don't have.
  */
 export function nextWords(
-  {next, job, left, open, unknown, failed}: BulkSummary,
+  context: Context,
+  {next, job, left, open, unknown, failed, keysUntil}: BulkSummary,
   isHonoured: boolean | undefined,
   ofUnknown = 'of unknown effect',
 ): string {
@@ -229,6 +263,10 @@ export function nextWords(
     return isShared({job})
       ? 'Find out what became of each unknown row, and record it with bulk resolve. '
       : 'It lists the request of each unknown row, for requests resolve. '
+  if (verb === 'list')
+    return 'The service may have forgotten the keys of the rows that were on their way. Find out what became of each, and say so with requests resolve; then bulk resume sends the rest. '
+  if (isRetry(next))
+    return `bulk resume --retry-failed sends the ${failed} that failed once more; bulk results --state failed lists them. `
   if (topic !== 'apply' && verb !== 'resume') return ''
   const onTheWay = open - unknown
   const isAgain = onTheWay > 0 && isHonoured !== false
@@ -243,8 +281,9 @@ export function nextWords(
     ...(kept > 0 ? [`the ${kept} ${ofUnknown}`] : []),
   ]
   const name = topic === 'apply' ? 'apply' : 'bulk resume'
+  const until = keysUntil === undefined ? '' : ` before ${context.when(Date.parse(keysUntil))}`
   if (sent.length === 0) return `${name} sends none of the rows again. `
-  return `${name} sends ${sent.join(', and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? 'No row has its effect twice. ' : ''}`
+  return `${name} sends ${sent.join(', and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? `No row has its effect twice${until}. ` : ''}`
 }
 
 /** The numbers of a summary, as the end of a message. */

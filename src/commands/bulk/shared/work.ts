@@ -37,6 +37,7 @@ import {
   type BulkSummary,
   countsWithRows,
   isContinued,
+  isRetry,
   type NextCondition,
   nextWords,
   summaryOf,
@@ -48,6 +49,7 @@ export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'stric
   readonly planned?: PlannedRows | undefined
   /** Asked as `PlannedRows.judge` is, of rows that are no plan. */
   readonly judge?: RowJudge | undefined
+  readonly 'retry-failed'?: boolean | undefined
 }
 
 /** Rows of a plan, which are kept as requests. */
@@ -142,6 +144,7 @@ export async function workOn(
         const key = takesKey(operation) ? (known ?? ownKey()) : undefined
         const request = await sender.checked(input, key)
         await (planned?.judge ?? flags.judge)?.(one, input)
+        own.takes(row)
         const start = operation.effect === 'read' ? undefined : request.start({job: id, part: `row ${row}`})
         return {start, send: admit => own.sends(row, () => sendRow(sender, request, admit, timeIn))}
       },
@@ -161,7 +164,7 @@ export async function workOn(
   // What fails now is no worse than what ended the run.
   try {
     await opened?.close()
-    await store.leave(id)
+    if (broken === undefined || !isShared({job: id})) await store.leave(id)
   } catch (error) {
     broken ??= {error}
   }
@@ -195,7 +198,7 @@ export async function workOn(
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
   const {'max-failures': maxFailures, 'failed-rows': failedRows} = flags
-  const end = {stop, isHonoured: sender.honoured, maxFailures, failedRows}
+  const end = {stop, isHonoured: sender.honoured, maxFailures, failedRows, isRetried: flags['retry-failed']}
   await refuseUnlessDone(store, summary, end, context)
   return summary
 }
@@ -212,6 +215,8 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 }
 
 interface RunEnd {
+  /** The run has sent rows again that had failed. */
+  readonly isRetried?: boolean | undefined
   readonly stop?: Stop | undefined
   readonly isHonoured?: boolean
   readonly maxFailures?: number | undefined
@@ -226,13 +231,13 @@ interface RunEnd {
 export async function refuseUnlessDone(
   store: Jobs,
   found: BulkSummary,
-  {stop, isHonoured, maxFailures, failedRows}: RunEnd,
+  {stop, isHonoured, maxFailures, failedRows, isRetried}: RunEnd,
   context: Context,
 ): Promise<void> {
   const {surroundings} = context
   const {rows, done} = found
   if (done === rows) return
-  const summary = {...found, ...conditionAfter(stop, found)}
+  const summary = {...found, ...conditionAfter(stop, found), ...(isRetried && afterRetry(context, found))}
   // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? (stop.isAtEnd ? undefined : stop.why) : stop}
@@ -241,7 +246,7 @@ export async function refuseUnlessDone(
     summary.failed > 0 && failedRows !== undefined && failedRows !== '-'
       ? `The rows that failed are in ${failedRows}: correct them, and send that file as a job of its own. `
       : ''
-  const next = `${nextWords(summary, isHonoured)}${corrected}`
+  const next = `${nextWords(context, summary, isHonoured)}${corrected}`
   const last = toNext(summary) ?? advice``
   if (typeof stop === 'object') {
     const {why, cause} = stop
@@ -271,8 +276,8 @@ export async function refuseUnlessDone(
       message: `Every row${summary.waiting > 0 ? ' that was tried' : ''} failed with ${alike}: ${counts}`,
       // The command for this job helps more than the one of the code.
       hint:
-        reason !== undefined
-          ? advice`${next}${reason} ${last}`
+        reason !== undefined || isRetry(summary.next)
+          ? advice`${next}${reason ?? corrected} ${last}`
           : errorRegistry[alike].hint instanceof Advice
             ? advice`${next}${last}`
             : `${corrected}${errorRegistry[alike].hint ?? ''}`,
@@ -289,6 +294,15 @@ export async function refuseUnlessDone(
         ? advice`${reason} `
         : ''
   throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${last}`, effect, data})
+}
+
+/** What failed again the same way is looked at, and not only sent once more. */
+function afterRetry(context: Context, {job, next}: BulkSummary): Partial<BulkSummary> {
+  if (!isRetry(next)) return {}
+  return {
+    next: context.commandLine('bulk', 'results', {value: job}, '--state', 'failed'),
+    nextWhen: undefined,
+  }
 }
 
 /** What ended the run says best when to go on. */
