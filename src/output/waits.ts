@@ -27,6 +27,8 @@ const STANDSTILLS: ReadonlySet<Waiting['for']> = new Set(['pause', 'lease', 'loc
 /** A wait that certainly is longer is said at once, any other when it has taken so long. */
 const SHORT_MS = 5_000
 const TICK_MS = 1_000
+/** Between two looks. After more, the process itself stood still: a lock of a file blocks it, or the machine slept. */
+const STOOD_STILL_MS = 3 * TICK_MS
 /** A long wait is said again, so that the end of a log has it. */
 const AGAIN_MS = 60_000
 
@@ -49,7 +51,8 @@ const waitingFacts = ({for: reason, why, until, facts}: Waiting) => ({
 
 interface Begun {
   readonly waiting: Waiting
-  readonly since: number
+  /** Later than its begin by the time in which this process stood still: then it could not see that the wait was over. */
+  since: number
 }
 
 /** Says without a terminal what a command waits for, unless it is short. The same reason is said once for all that have it. */
@@ -58,6 +61,7 @@ export class Waits {
   readonly #begun = new Set<Begun>()
   readonly #saidAt = new Map<string, number>()
   #stop: (() => void) | undefined
+  #lookedAt = 0
 
   constructor(surroundings: WaitSurroundings) {
     this.#surroundings = surroundings
@@ -67,6 +71,7 @@ export class Waits {
     const {now, every} = this.#surroundings
     const begun = {waiting, since: now()}
     this.#begun.add(begun)
+    if (this.#stop === undefined) this.#lookedAt = begun.since
     this.#stop ??= every(TICK_MS, () => this.#look())
     if (this.#isLong(begun)) this.#say(waiting)
     return () => this.#begun.delete(begun)
@@ -84,6 +89,11 @@ export class Waits {
   }
 
   #look(): void {
+    const now = this.#surroundings.now()
+    const stoodMs = now - this.#lookedAt
+    this.#lookedAt = now
+    if (stoodMs >= STOOD_STILL_MS)
+      for (const begun of this.#begun) begun.since = Math.min(now, begun.since + stoodMs)
     for (const begun of this.#begun) if (this.#isLong(begun)) this.#say(begun.waiting)
     if (this.#begun.size > 0) return
     this.#stop?.()

@@ -46,6 +46,20 @@ describe('what a command waits for', () => {
     expect(isTicking()).toBe(false)
   })
 
+  it('is not blamed for a time in which this process stood still', () => {
+    const {waits, said, clock, pass} = clocked()
+    waits.begin(RESPONSE)
+    pass(2_000)
+    // As long as another process holds the lock of the journal, nothing else runs.
+    clock.at += 8_000
+    pass(1_000)
+    expect(said).toEqual([])
+    pass(2_000)
+    expect(said).toEqual([])
+    pass(2_000)
+    expect(said).toEqual(['Waiting: api.example has not responded yet.'])
+  })
+
   it('is said at once if it is known to take long, with its end', () => {
     const {waits, said, facts, clock} = clocked()
     waits.begin({for: 'pause', why: 'api.example asked for a pause (429)', until: clock.at + 600_000})
