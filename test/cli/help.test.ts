@@ -158,6 +158,18 @@ it.each([
   expect([code, stdout]).toEqual([0, expect.stringContaining(expected)])
 })
 
+it.each([
+  ['Unknown command "cards close"', 'accounts close', 'no operation that closes a card'],
+  [
+    'Error USAGE: Unknown command "accounts get". The service',
+    'cards list',
+    'no operation that reads an account',
+  ],
+])('the pasted error %s leads to what the error says to run', async (line, name, lacks) => {
+  const [first] = await home.json<{name: string; line: string}[]>(['help', '--search', line])
+  expect(first).toEqual(expect.objectContaining({name, line: expect.stringContaining(lacks)}))
+})
+
 it.each(['cards gte', 'cards bogus', 'cards close', 'accounts delete'])(
   'help %s says that there is no such command',
   async line => {

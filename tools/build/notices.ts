@@ -14,7 +14,7 @@ interface Carried {
 export function writeNotices(builds: readonly Metafile[]): void {
   const packages = carriedBy(builds)
   writeFileSync('THIRD-PARTY-NOTICES.md', noticesOf(packages))
-  writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(billOf(packages), null, 2)}\n`)
+  writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(billOf(packages))}\n`)
 }
 
 /** The packages with a file in one of the builds, by name. Two versions of one package are two entries. */

@@ -5,11 +5,11 @@ export const WEIGHTS = {
   heading: 5,
   summary: 5,
   /** What people say who need it. */
-  asked: 4,
+  asked: 6,
   /** Words that are tried as a command, and the one that does it. */
-  instead: 4,
+  instead: 7,
   /** How an operation is called on the wire. */
-  wire: 3,
+  wire: 1.5,
   /** Flags, arguments, examples, and all the rest. */
   text: 0.7,
 } as const
@@ -32,6 +32,8 @@ export interface Named {
   readonly says?: string
   /** What stands for it in an error line, any words at each asterisk: `database * does not exist`. */
   readonly printed?: readonly string[]
+  /** The commands that don't exist, of the error that names one: `cards close`. */
+  readonly tried?: readonly string[]
   /** Shown where it is asked for. */
   readonly line: string
   /** Zero for what explains it best. */

@@ -28,14 +28,6 @@ const FORMS: readonly Form[] = [
     leads: {'bulk resume': 2, 'docs/when-things-go-wrong.md': 1.5},
   },
   {
-    asks: /\b(?:declin|reject|refus|deny|block|approv|accept|allow)\w*\b.*\b(?:(?:above|over|more than|below|under|less than|up to) (?:\w{3} )?\d|every|all|any)/,
-    leads: {'docs/webhook-rules.md': 1.8},
-  },
-  {
-    asks: /\b(?:nobody|no one|every(?:body|one)|users?|interns?|operators?|staff|colleagues?|agents?|people) (?:may|can|must|should|are allowed|is allowed)\b/,
-    leads: {'docs/policy.md': 1.6, 'docs/profiles.md': 1.5},
-  },
-  {
     asks: /\b(?:in|into|to) (?:an? |the |any |our )?logs?\b/,
     leads: {'docs/security.md': 2},
     commands: 0.7,

@@ -5,6 +5,8 @@ import {fieldSchemas, schemasFor} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {readWebhookContract} from '../../contract/webhook-contract.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
+import {typedLine} from '../command-line.ts'
+import {MISSING_VERBS} from '../missing-verbs.ts'
 import type {Named} from './entry.ts'
 import {type Explained, wordsOfName} from './explained.ts'
 import type {ManifestCommand} from './manifest.ts'
@@ -16,9 +18,25 @@ export type NamedByEntry = ReadonlyMap<string, readonly Named[]>
 
 /** All names; the entry that explains one best has the lowest rank for it. */
 export async function readNamed(commands: readonly ManifestCommand[]): Promise<NamedByEntry> {
-  const all = [...(await namesOfWebhook()), ...(await namesOfOperations(commands)), ...namesOfSystems()]
+  const all = [
+    ...(await namesOfWebhook()),
+    ...(await namesOfOperations(commands)),
+    ...namesOfSystems(),
+    ...unknownCommands(),
+  ]
   const byEntry = Map.groupBy(all, ([entry]) => entry)
   return new Map([...byEntry].map(([entry, named]) => [entry, named.map(([, each]) => each)]))
+}
+
+/** The error for a command that isn't there leads to what it says to run. People paste it. */
+function unknownCommands(): readonly Explained[] {
+  return MISSING_VERBS.flatMap(({topics, verbs, lacks, instead}) => {
+    const [entry] = /^[a-z]\S*(?: [a-z][a-z-]+)*/.exec(instead?.words ?? '') ?? []
+    if (instead === undefined || entry === undefined) return []
+    const line = [lacks, `${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`]
+    const tried = topics.flatMap(topic => verbs.map(verb => `${topic} ${verb}`.trim()))
+    return [[entry, {name: tried[0] ?? entry, tried, line: line.filter(Boolean).join(' '), rank: 0}]]
+  })
 }
 
 const WEBHOOK = 'webhook contract'

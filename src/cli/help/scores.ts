@@ -14,7 +14,7 @@ export interface Wanted {
 }
 
 /** A word that means the same counts less than the one that was typed. */
-export const ALIKE = 0.6
+export const ALIKE = 0.55
 /** A word of which only the beginning was typed, or the inside. */
 const BEGUN = 0.7
 const INSIDE = 0.2
@@ -67,7 +67,7 @@ interface Score {
 }
 
 /** How soon more occurrences of a word count no more: BM25's k1. */
-const SOON = 0.8
+const SOON = 1.15
 
 /** BM25F of each section that has a word of the question. */
 export function scoresOf(
@@ -83,7 +83,7 @@ export function scoresOf(
     }
   const scores = [...sums].map(([section, {sum, had}]) => {
     const share = whole === 0 ? 0 : had / whole
-    return {section, share, score: sum * share ** 0.75}
+    return {section, share, score: sum * share ** 1.3}
   })
   return Map.groupBy(scores, ({section}) => section.entry)
 }
@@ -113,11 +113,15 @@ interface SaidScore extends Omit<Score, 'section'> {
 }
 
 /** Of what people say, what has less of it in common with the question isn't meant. */
-const IN_COMMON = 0.6
+const IN_COMMON = 0.55
 /** How much counts what has one word of several in common. */
 const ALONE = 0.3
 /** And so with the words of a name. */
 const NEARLY_WHOLE = 0.9
+/** How much counts less what has more words than the question. */
+const WHOLE = 1.65
+/** How much the next best of what people say counts beside the best. */
+const ALSO = 0.5
 
 /** How much of what people say the question has, for each entry that is for it. */
 export function saidScores(
@@ -128,12 +132,22 @@ export function saidScores(
   const closeness = new Map<string, number>()
   for (const {close} of wanted)
     for (const [term, value] of close) closeness.set(term, Math.max(value, closeness.get(term) ?? 0))
-  const scores = new Map<string, SaidScore>()
+  const scores = new Map<string, SaidScore[]>()
   const touched = new Set([...closeness.keys()].flatMap(term => index.saying.get(term) ?? []))
+  const weights = new Map<string, number>()
+  const weightOfTerm = (term: string): number => {
+    const weight = weights.get(term) ?? Math.max(1, rareness(index, term))
+    weights.set(term, weight)
+    return weight
+  }
   for (const {terms, names, line} of touched) {
-    const weights = [...terms].map(term => Math.max(1, rareness(index, term)))
-    const all = weights.reduce((sum, weight) => sum + weight, 0)
-    const had = [...terms].reduce((sum, term, at) => sum + (closeness.get(term) ?? 0) * (weights[at] ?? 0), 0)
+    let all = 0
+    let had = 0
+    for (const term of terms) {
+      const weight = weightOfTerm(term)
+      all += weight
+      had += weight * (closeness.get(term) ?? 0)
+    }
     if (had / all < (line === undefined ? IN_COMMON : NEARLY_WHOLE)) continue
     // One word of several may have another sense in the question.
     const shared = [...terms].filter(term => closeness.has(term)).length
@@ -142,10 +156,18 @@ export function saidScores(
       ({close, weight}) => weight * Math.max(0, ...[...terms].map(term => close.get(term) ?? 0)),
     )
     const share = whole === 0 ? 0 : asked.reduce((sum, value) => sum + value, 0) / whole
-    const score = alone * had * (had / all) ** 3 * share ** 0.5
-    for (const [at, name] of names.entries())
-      if (score * 0.5 ** at > (scores.get(name)?.score ?? 0))
-        scores.set(name, {score: score * 0.5 ** at, share, ...(line !== undefined && {line})})
+    const score = alone * had * (had / all) ** WHOLE * share ** 0.5
+    for (const [at, name] of names.entries()) {
+      const known = scores.get(name) ?? []
+      known.push({score: score * 0.5 ** at, share, ...(line !== undefined && {line})})
+      scores.set(name, known)
+    }
   }
-  return scores
+  return new Map([...scores].map(([name, all]) => [name, withOthers(all)]))
+}
+
+/** The best of an entry, and something for its next ones: what is said for it in several ways is rarely meant otherwise. */
+function withOthers(all: readonly SaidScore[]): SaidScore {
+  const [best = {score: 0, share: 0}, second, third] = all.toSorted((a, b) => b.score - a.score)
+  return {...best, score: best.score + ALSO * (second?.score ?? 0) + ALSO ** 2 * (third?.score ?? 0)}
 }

@@ -80,7 +80,11 @@ export function readEntries(entries: readonly Entry[]): SearchIndex {
   const naming = new Map([
     ...codesOfPages(entries),
     ...definitionsOfPages(entries),
-    ...Map.groupBy(explained, ({name}) => name.toLowerCase()),
+    ...Map.groupBy(
+      explained.filter(({tried}) => tried === undefined),
+      ({name}) => name.toLowerCase(),
+    ),
+    ...explained.flatMap(each => (each.tried ?? []).map(line => [`unknown ${line}`, [each]] as const)),
   ])
   return {
     entries,

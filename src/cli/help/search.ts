@@ -110,7 +110,7 @@ const ENOUGH = 0.25
 /** Of one or two words, unless nothing has so much. */
 const NEARLY_ALL = 0.65
 /** What has less of the score of the best, apart from a name that was typed, isn't meant either. */
-const FAINT = 0.2
+const FAINT = 0.1
 /** How much what people say counts beside the words themselves. */
 const SAID = 2.2
 /** The best sections of a page after its best one count so much. */

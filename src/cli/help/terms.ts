@@ -25,7 +25,8 @@ const IRREGULAR = new Map(
   make made making; mean meant; note notes noted; pay paid pays paying; put puts putting; run ran running; say said says; see saw seen sees;
   send sent; speak spoke spoken; spend spent; steal stole stolen; take took taken taking; teach taught; tell told;
   think thought; throw threw thrown; understand understood; withdraw withdrew withdrawn withdrawal; write wrote written writing;
-  stop stopped stopping; ship shipped shipping; drop dropped dropping; plan planned planning; setting settings`
+  freeze froze frozen freezing; wear wore worn; tear tore torn; bend bent; build built building; begin began begun beginning;
+  sell sold; catch caught; hide hid hidden hiding; stick stuck; split splitting; stop stopped stopping; ship shipped shipping; drop dropped dropping; plan planned planning; setting settings`
     .split(';')
     .flatMap(group => {
       const [first = '', ...others] = group.trim().split(/\s+/)

@@ -32,6 +32,8 @@ export function namedIn(
   const found = new Map<Entry, Explained>()
   const question = words.join(' ').replace(/\bexit(?: (?:code|status))? (?=\d)/gi, 'exit_')
   for (const line of explainedIn(words.join(' '), printed).toReversed()) found.set(line.entry, line)
+  const [, unknown = ''] = UNKNOWN.exec(words.join(' ')) ?? []
+  for (const line of naming.get(`unknown ${unknown.toLowerCase()}`) ?? []) found.set(line.entry, line)
   const typed = (question.match(/[\w.]*\w/g) ?? []).map(word => word.replace(/^exit_/i, 'exit '))
   for (const [at, word] of typed.entries()) {
     const small = word.toLowerCase()
@@ -55,6 +57,9 @@ export function namedIn(
   }
   return found
 }
+
+/** cardctl's own error for a command that isn't there. */
+const UNKNOWN = /\bunknown command(?: or topic)?:? ["'“]?([a-z][a-z -]*[a-z])/i
 
 /** What is to be answered so isn't what was. */
 const PRETENDED = /\b(?:make|let|simulate|inject|force|fake)\b/i
