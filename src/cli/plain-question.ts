@@ -197,8 +197,11 @@ async function search(message: string, question: PlainQuestion, ask: Ask, say: S
       const chosen = chosenBy(answer, choices) ?? found.find(({value}) => value === answer) ?? only
       if (chosen !== undefined && !('members' in chosen)) return String(chosen.value)
       if (chosen !== undefined) offer((chosen as Group).members)
-      else if (found.length > 0) offer(found)
-      else say(answer === '' ? 'Enter a value.' : 'Nothing matches.')
+      else if (found.length > 0) {
+        // What stands above what was found says something of it.
+        for (const one of source(answer)) if (!('value' in one)) say(String(one.separator))
+        offer(found)
+      } else say(answer === '' ? 'Enter a value.' : 'Nothing matches.')
     }
   }
   return untilValid(question, answered, say)

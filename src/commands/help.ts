@@ -2,20 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {typedLine} from '../cli/command-line.ts'
-import {entriesOf} from '../cli/help/entries.ts'
+import {aboutLine, answering} from '../cli/help/answering.ts'
 import type {Situation} from '../cli/help/entry.ts'
 import {textForAgents} from '../cli/help/for-agents.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
-import {readNamed} from '../cli/help/named.ts'
 import {pageText} from '../cli/help/page-text.ts'
-import {docsPages} from '../cli/help/pages.ts'
-import {type Answer, answerTo, type Found, foundIn, readEntries, situationIn} from '../cli/help/search.ts'
-import {termsOf} from '../cli/help/terms.ts'
+import {type Answer, type Found, foundIn} from '../cli/help/search.ts'
 import {toolData} from '../cli/help/tool-data.ts'
 import {helpTopics} from '../cli/help/topics.ts'
 import {helpText, printHelp, showHelp} from '../cli/help.ts'
-import {importedCommands, importedLine} from '../cli/imported-words.ts'
+import {importedLine} from '../cli/imported-words.ts'
 import {topicNames} from '../cli/package-files.ts'
 import type {Program} from '../cli/program.ts'
 import {isMistyped, namesIn, unknownCommand} from '../cli/unknown-command.ts'
@@ -28,11 +25,10 @@ import type {DescribedCommand, WholeTool} from './schema/shared/whole-tool.ts'
 const MOST_FOUND = 8
 
 /** What can be done about a situation, step by step. */
-function answerLines({about, lacks, steps}: Situation, layout: HelpLayout): readonly string[] {
-  const title = `For ${about}:`
+function answerLines(situation: Situation, layout: HelpLayout): readonly string[] {
   return [
-    ...layout.prose(lacks === undefined ? title : `${title} ${lacks}`, '  '),
-    ...steps.flatMap(({does, words}) => [
+    ...layout.prose(aboutLine(situation), '  '),
+    ...situation.steps.flatMap(({does, words}) => [
       ...layout.prose(`${does}:`, '    '),
       `      ${typedLine(words.split(' '), undefined)}`,
     ]),
@@ -136,18 +132,8 @@ export default class HelpCommand extends BaseCommand {
     })
   }
 
-  /** Of what an imported document has operations for, no situation of the built-in contract is shown. */
   private async answer(words: readonly string[]): Promise<Answer> {
-    const {surroundings} = this.context
-    const imported = importedCommands(this.argv, surroundings)
-    const given = termsOf(words.join(' '))
-    const isImported = imported.some(command =>
-      termsOf((command.words ?? []).join(' ')).some(term => given.includes(term)),
-    )
-    const all = [...Object.values(readManifest().commands), ...imported]
-    const situation = isImported ? undefined : situationIn(words)
-    const named = await readNamed(all)
-    return answerTo(words, readEntries(entriesOf(all, docsPages(), named)), situation)
+    return (await answering(this.argv, this.context.surroundings))(words)
   }
 
   private async show({situation, ranked}: Answer, words: readonly string[]): Promise<readonly Found[]> {

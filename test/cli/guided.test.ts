@@ -102,17 +102,39 @@ describe('cardctl alone', () => {
   }
 
   it.each([
-    ['why', 'cards get'],
+    ['why declined', 'cards get'],
     ['freeze', 'accounts block'],
-    ['send', 'a2a create'],
+    ['send money', 'a2a create'],
     ['PIN blocked', 'pin unblock'],
     ['who touched the PIN', 'history'],
     ['change pin', 'pin set'],
     ['what happened to customer', 'history'],
-    ['price list', 'pricelists patch'],
+    ['price list', 'pricelists period patch'],
     ['period', 'pricelists period patch'],
   ])('finds for "%s" what is meant, and never a deletion first: %s', async (typed, command) => {
     expect(await chosenFor(typed)).toBe(command)
+  })
+
+  it.each([
+    ['owe', 'For a debt or an overdraft: The built-in contract has no operation'],
+    ['lost', 'For a stolen or lost card: The service has no operation that blocks a card.'],
+    ['declined', 'For a declined payment or a limit that is reached:'],
+    ['moved', undefined],
+    ['balance', 'For what was spent: The built-in contract has no operation'],
+    ['order stuck', undefined],
+    ['spreadsheet', undefined],
+    ['all accounts', undefined],
+    ['replace card', undefined],
+    ['other price list', undefined],
+    ['how do I close an account', undefined],
+  ])('answers "%s" as help does, with what the service cannot do', async (typed, lacks) => {
+    const [first] = await home.json<{name: string}[]>(['help', '--search', typed])
+    const name = first?.name.replace(/^docs/, 'help docs')
+    const isPage = name?.startsWith('help ') === true
+    const leave: RunOptions['typed'] = isPage ? [] : [['✔', CTRL_D]]
+    const {stderr} = await home.run([], at([[MENU, typed], ...leave]))
+    expect(/✔ What do you want to do\? ([\w /.-]+)/.exec(stderr)?.[1]).toBe(name)
+    if (lacks !== undefined) expect(unwrapped(stderr)).toContain(lacks)
   })
 
   it.each<[string, RunOptions]>([

@@ -2,9 +2,8 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
-import {entriesOf} from '../help/entries.ts'
-import {readManifest} from '../help/manifest.ts'
-import {readEntries, searchHelp} from '../help/search.ts'
+import {answering} from '../help/answering.ts'
+import {helpLayout} from '../help/layout.ts'
 import {importedCommands} from '../imported-words.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {hasPlainCommand, plainCommandOf} from '../plain-commands.ts'
@@ -42,7 +41,9 @@ export async function runFromMenu(
   for (;;) {
     const words = await chooseCommand(program, surroundings)
     try {
-      return await run([...words, '--interactive'], {...surroundings, fromMenu: true})
+      // A page to read has no more values.
+      const isPage = words[0] === 'help' && words.length > 1
+      return await run([...words, ...(isPage ? [] : ['--interactive'])], {...surroundings, fromMenu: true})
     } catch (error) {
       if (!(error instanceof StepBack)) throw error
     }
@@ -61,16 +62,18 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
   const recent = await recentEntries(context, program, entries)
   const lineOf = menuLine(surroundings, own)
   const message = 'What do you want to do?'
+  const answer = await answering([], surroundings)
+  const layout = helpLayout({...surroundings, stdout: surroundings.stderr})
+  const shown = (typed: string): readonly SearchChoice[] => {
+    const {about, found} = searchCommands(entries, typed, answer)
+    const headings = about === undefined ? [] : layout.prose(about, '')
+    return [...headings.map(heading => ({heading})), ...found.map(lineOf)]
+  }
   const words = await context.prompter.search(message, typed =>
-    typed === undefined
-      ? grouped(entries, recent, lineOf)
-      : searchCommands(entries, typed, inHelp).map(lineOf),
+    typed === undefined ? grouped(entries, recent, lineOf) : shown(typed),
   )
   return words.split(' ')
 }
-
-const inHelp = (words: readonly string[]): readonly string[] =>
-  searchHelp(words, readEntries(entriesOf(Object.values(readManifest().commands), []))).map(({name}) => name)
 
 const entryOf = (
   {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,
@@ -143,7 +146,7 @@ function menuLine(
   const isNarrow = (surroundings.stderr.columns ?? 80) < nameWidth + 24
   return ({words, summary}) => ({
     value: words,
-    name: isNarrow ? words : words.padEnd(nameWidth) + summary,
+    name: isNarrow ? words : `${words} `.padEnd(nameWidth) + summary,
     description: summary,
   })
 }
