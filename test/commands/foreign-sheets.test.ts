@@ -388,6 +388,18 @@ it('on a terminal, what the file does not say is asked once, and the flags that 
   expect(code).toBe(0)
 })
 
+it('on a terminal, what is wrong whatever is answered is said before the currency is asked for', async () => {
+  const from = await file('minus.csv', 'from;to;amount\n2006;2007;1.500\n2006;2008;-20\n')
+  const {code, stderr} = await home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed: [['Which column has the currency?', '']],
+  })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/row 2 \(line 3\), amount: is negative\./)
+  expect(stderr).not.toContain('Which')
+})
+
 it.each([
   ['beside amounts', 'from;to;amount\n2006;2007;10 kr\n2006;2008;20 kr\n'],
   ['in a column', 'from;to;amount;currency\n2006;2007;10;kr\n2006;2008;20;KR\n'],

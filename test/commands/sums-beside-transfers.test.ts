@@ -35,6 +35,7 @@ describe('left out, and quoted', () => {
     [`${TWO}Total May 2026;;30,00;EUR;\n`, 'Total May 2026'],
     [`${TWO}Summe;;30,00;EUR;\nErstellt am 01.05.2026;;;;\n`, 'Erstellt am 01.05.2026'],
     [`${TWO}Zwischensumme;;30,00;;\nSumme;;30,00;;\n`, 'Zwischensumme; 30,00'],
+    ['2006;2007;1500;EUR;A\n2006;2011;2250;EUR;B\n;;3.750;Summe;\n', '3.750; Summe'],
     [
       '2006;2007;10,00;EUR;A\nSumme;;10,00;;\n2006;2011;20,00;EUR;B\nSumme;;20,00;;\nTotal;;30,00;;\n',
       'Total',
@@ -88,6 +89,17 @@ describe('refused', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(`is the sum of the rows if ${why} no transfer`)
     expect(stderr).not.toContain('is not the sum')
+  })
+
+  it('says of rows that may be thousands how to read them, not that their sum is wrong', async () => {
+    const path = await sheet('2006;2007;1.500;EUR;A\n2006;2011;2.250;EUR;B\n;;3.750;Summe;\n')
+    const {code, stderr} = await run(path)
+    expect(code).toBe(2)
+    expect(stderr).toContain('add --decimal comma')
+    expect(stderr).not.toContain('not the sum')
+    const wrong = await sheet('2006;2007;1.500;EUR;A\n2006;2011;2.250;EUR;B\n;;3.760;Summe;\n', 'wrong.csv')
+    const again = await home.run(['a2a', 'create', '--from', wrong, '--dry-run', '--decimal', 'comma'])
+    expect(again.stderr).toContain('is not the sum of the rows')
   })
 
   it('a number of an invoice beside an amount is what is left of a row', async () => {

@@ -169,6 +169,12 @@ export function toTransfer(
   return {fromAccountId, toAccountId, amount: money, currency, ...(comment === '' ? {} : {text: comment})}
 }
 
+export const negativeAmount = (): Failure =>
+  new Failure('INPUT_INVALID', {
+    message:
+      'is negative. A transfer moves a positive amount; to send it the other way, exchange the accounts',
+  })
+
 /** The code of a currency, which a person may write in any case or by its name; empty if it isn't one. */
 function currencyOf(text: string | undefined, bad: (message: string) => void): string {
   if (text === undefined) return ''

@@ -26,8 +26,16 @@ export interface FieldPlaces {
   readonly ignored: ReadonlySet<number>
 }
 
-/** The column of each field: as `--map` says, as its heading says, or as a person says. */
-export async function placesOf(table: Table, given: TransferSource): Promise<FieldPlaces> {
+/**
+ * The column of each field: as `--map` says, as its heading says, or as a person says.
+ *
+ * @param beforeCurrency called when the other needed columns are known, before the currency is asked for. @throws Failure
+ */
+export async function placesOf(
+  table: Table,
+  given: TransferSource,
+  beforeCurrency: (places: Omit<FieldPlaces, 'ignored'>) => Promise<void>,
+): Promise<FieldPlaces> {
   const {columns, ignored} = columnsSaid(table, given)
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
   const isOpen = (field: TransferField): boolean => {
@@ -40,6 +48,7 @@ export async function placesOf(table: Table, given: TransferSource): Promise<Fie
   if (isOpen('amount')) refuseOnlyUnits(table, columns, given.source)
   for (const field of TRANSFER_FIELDS) {
     if (given.prompter === undefined || !isOpen(field)) continue
+    if (field === 'currency') await beforeCurrency({columns, fill})
     await askColumn(field, table, {columns, fill}, {...given, prompter: given.prompter})
   }
   const open = TRANSFER_FIELDS.filter(

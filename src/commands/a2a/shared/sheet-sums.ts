@@ -90,7 +90,11 @@ function noteOf(
           texts.map(text => ({text, decimals: undefined})),
           signs,
         ).slice(-1)
-  const total = numberOf(last) * (last && 'isNegative' in last && last.isNegative ? -1 : 1)
+  const sign = last && 'isNegative' in last && last.isNegative ? -1 : 1
+  // What the rows come to is known, so it says which of two readings a sum has.
+  const totals =
+    last && 'readings' in last ? last.readings.map(text => Number(text)) : [sign * numberOf(last)]
+  const isTotal = (sum: number): boolean => totals.some(total => isSame(total, sum))
   const isAbove = ({line}: Row): boolean => line < row.line
   const above = rows.filter(isAbove)
   const all = [...above, ...leftOut.filter(isAbove)]
@@ -116,16 +120,16 @@ function noteOf(
   const parts = partsOf(above)
   const isOne = (part: readonly Row[]): boolean =>
     part.length > 0 && new Set(part.map(({values}) => currencyIn(values.currency))).size === 1
-  const isSumOf = (part: readonly Row[]): boolean => isOne(part) && isSame(total, sumOf(part, amounts))
+  const isSumOf = (part: readonly Row[]): boolean => isOne(part) && isTotal(sumOf(part, amounts))
   const isEqual = parts.some(isSumOf)
   if (isEqual && isLabelled) return 'is left out: it is the sum of the rows.'
   if (isLabelled && partsOf(all).some(isSumOf))
     return 'is left out: it is the sum of the rows, with those that are left out.'
   const below = rows.filter(({line}) => line > row.line).filter(isOf)
   if (isLabelled && all.length === 0 && isSumOf(below)) return 'is left out: it is the sum of the rows below.'
-  if (label !== undefined && total === 0 && all.every(one => !isOf(one)))
+  if (label !== undefined && isTotal(0) && all.every(one => !isOf(one)))
     return 'is left out: it is the sum of no rows.'
-  if (isLabelled && parts.some(part => !isOne(part) && isSame(total, sumOf(part, amounts)))) {
+  if (isLabelled && parts.some(part => !isOne(part) && isTotal(sumOf(part, amounts)))) {
     return refuse(
       'has a sum of amounts in several currencies',
       'If it is a transfer, write its accounts. If it is a sum, remove the line.',

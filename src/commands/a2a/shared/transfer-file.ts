@@ -16,7 +16,7 @@ import type {RowProblem} from '../../../rows/problem-groups.ts'
 import {type ProblemFacts, type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
-import {type Transfer, toTransfer} from './read-transfers.ts'
+import {negativeAmount, type Transfer, toTransfer} from './read-transfers.ts'
 import {addReplaced, type FailedItem, REPLACES, type Replaced} from './replaced-rows.ts'
 import {readTransferSheet, type SettledAmounts, type TransferSheet} from './transfer-sheet.ts'
 
@@ -178,10 +178,7 @@ function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns, decima
   if (read === undefined) return unreadNumber(text, signs)
   if ('number' in read) {
     if (!read.isNegative) return read.number
-    throw new Failure('INPUT_INVALID', {
-      message:
-        'is negative. A transfer moves a positive amount; to send it the other way, exchange the accounts',
-    })
+    throw negativeAmount()
   }
   throw ambiguousNumber(text, read.readings, decimals)
 }

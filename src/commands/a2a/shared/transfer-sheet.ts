@@ -25,7 +25,8 @@ import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
-import {type Columns, cellIn} from './field-cells.ts'
+import {refuseEarly, refuseEarlyIn} from './early-faults.ts'
+import {type Columns, cellIn, valuesOf} from './field-cells.ts'
 import {refuseMisspelt, refuseMoreText} from './lost-texts.ts'
 import {withoutMarked} from './marked-rows.ts'
 import {REPLACES, readReplaces} from './replaced-rows.ts'
@@ -34,7 +35,7 @@ import {isTitle, refuseTitles, splitRows} from './row-kinds.ts'
 import {placesOf, type TransferSource} from './sheet-columns.ts'
 import {pastNotes, refuseLines, refuseNotes, refuseRemarks} from './sheet-marks.ts'
 import {refuseSumRows, sumNotes} from './sheet-sums.ts'
-import {FIELD_NAMES, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
+import {FIELD_NAMES, readTransferHeading, useOf} from './transfer-headings.ts'
 import {noHeader, refuseFixedWidth, SOUGHT, transferTable} from './transfer-table.ts'
 
 export interface TransferSheet {
@@ -73,7 +74,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const table = await seekHeadings(sheet, found, readTransferHeading, 'from', given)
   refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
-  const {columns, fill, ignored} = await placesOf(table, given)
+  const {columns, fill, ignored} = await placesOf(table, given, places =>
+    refuseEarlyIn(sheet, table, places, given),
+  )
   const replaces = replacesColumn(table)
   const unused = table.columns.filter(
     ({place, title}) =>
@@ -98,6 +101,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const textColumn = columns.get('text')
   const marked = await withoutMarked(split, {columns: left, text: textColumn}, given)
   const body = marked.rows
+  if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given)
   const open = body.filter(({line}) => !marked.decided.has(line))
   await refuseNotes(left, open, columns, given)
   if (textColumn !== undefined) {
@@ -168,8 +172,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
         if (typeof amount === 'number')
           amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
       }
-      // Without the rows that can't be read, a sum says nothing.
-      const isWhole = rows.length === body.length
+      // Without the rows that can't be read, or that may be two numbers, a sum says nothing.
+      const isRead = settled.every(({row}) => !('readings' in (amounts.get(row) ?? {})))
+      const isWhole = rows.length === body.length && isRead
       const readRows = {rows: settled, leftOut, records: body, amounts, columns}
       const read = {...readRows, signs, source: given.source, isComputed}
       if (isWhole) refuseSumRows(read)
@@ -213,15 +218,3 @@ const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly R
 
 const unusedNote = (columns: readonly Column[]): readonly string[] =>
   columns.length === 0 ? [] : [`Columns that are not used: ${titlesOf(columns)}.`]
-
-function valuesOf(row: SheetRow, columns: Columns, fill: ReadonlyMap<string, string>): Row['values'] {
-  const values: Record<string, Cell> = {}
-  for (const field of TRANSFER_FIELDS) {
-    const cell = cellIn(row, columns, field)
-    const isEmpty = cellText(cell) === ''
-    const value = isEmpty ? fill.get(FIELD_NAMES[field]) : cell
-    if (value === undefined) continue
-    values[field] = field === 'text' || field === 'currency' ? String(value) : value
-  }
-  return values
-}
