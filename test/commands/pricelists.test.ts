@@ -72,6 +72,18 @@ describe('pricelists', () => {
     expect(stderr).toContain(words)
   })
 
+  it.each([
+    ['6003 --valid-from 2030-01-01', '6001 --valid-to 2030-01-01T00:00:00Z'],
+    ['6001 --valid-to 2091-01-01', '6003 --valid-from 2091-01-01T00:00:00Z'],
+  ])('names the period that %s would overlap, and what to change first', async (line, first) => {
+    const {code, stderr} = await pricelists(`period patch ${line}`)
+    expect(code).toBe(6)
+    expect(stderr).toContain(`overlaps with period ${first.slice(0, 4)}`)
+    expect(stderr).toContain(`first: cardctl pricelists period patch ${first}`)
+    expect((await pricelists(`period patch ${first}`)).code).toBe(0)
+    expect((await pricelists(`period patch ${line}`)).code).toBe(0)
+  })
+
   it('lets an active period end earlier or later', async () => {
     const {validFrom} = await home.json<{validFrom: string}>(['sandbox', 'state', 'show', 'period', '6001'])
     const end = new Date(Math.max(Date.now(), Date.parse(validFrom)) + 60_000).toISOString()

@@ -103,9 +103,13 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     phrases: `
       daily limit, daily, limit day, limit per day, weekly limit, monthly limit, card limit, spending limit,
       payment limit, atm limit, cash limit, withdrawal limit, limit children, limit child, pocket money,
-      usage limit`,
+      usage limit, limit too low, low limit, limit low`,
     lacks: LOWER_COUNTS,
-    steps: [SEE_LIMITS, ...SET_USAGE_LIMITS],
+    steps: [
+      SEE_LIMITS,
+      {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT --type TYPE'},
+      ...SET_USAGE_LIMITS,
+    ],
   },
   {
     about: 'a transfer on a later day, or again and again',
@@ -120,7 +124,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'fees or interest',
-    phrases: 'fee, fees, interest, annual fee, interest rate, late fee, reminder fee',
+    phrases: 'fee, fees, interest, interest rate, late fee, reminder fee',
     lacks: 'The service has no operation that books fees or interest, or gives them back.',
     steps: [
       {
@@ -133,15 +137,34 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     about: 'prices and price lists',
     phrases: `
       price list, price, prices, fees price list, fees abroad, fee abroad, fee withdrawal, charge withdrawal,
-      charge abroad, cost abroad`,
+      charge abroad, cost abroad, price change, new price, annual fee, yearly fee, fee changes, fee january`,
     lacks:
-      'The built-in contract has no operation that shows a price list: who keeps the price lists knows the prices, and the ids of their periods.',
+      'The built-in contract has no operation that shows a price list or adds a period to one: who keeps the price lists knows the prices, and the ids of their periods. Of a period that has begun, only the end can change.',
     steps: [
       {
-        does: 'Set the price of a period',
-        words: 'pricelists period patch ID --value PRICE',
+        does: 'End the period of the old price: DATE is the first day that is not part of it',
+        words: 'pricelists period patch ID --valid-to DATE',
+      },
+      {
+        does: 'Set begin and price of a period that has not begun',
+        words: 'pricelists period patch ID --valid-from DATE --value PRICE',
       },
       {does: 'See what was changed from here', words: 'history pricelist ID'},
+    ],
+  },
+  {
+    about: 'a customer on another price list',
+    phrases: `
+      other price list, another price list, different price list, customer price list, account price list,
+      card price list, switch price list, move price list, wrong price list`,
+    lacks:
+      "The service has no operation that shows which price list a customer, an account or a card has, or changes it: that is up to the issuer's other systems. Here, a price list can change for all who have it.",
+    steps: [
+      {does: 'See which fields of an account can change', words: 'accounts patch ID --type TYPE --skeleton'},
+      {
+        does: 'Change a period of a price list, for all who have it',
+        words: 'pricelists period patch ID --value PRICE',
+      },
     ],
   },
   {

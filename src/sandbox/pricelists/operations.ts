@@ -55,9 +55,13 @@ export function checkOrder(period: PricePeriod): void {
  * @throws Problem 409
  */
 export function checkNoOverlap(period: PricePeriod, others: readonly PricePeriod[]): void {
-  const overlaps = others.some(other => startOf(other) < endOf(period) && startOf(period) < endOf(other))
-  if (overlaps) {
-    throw conflict('period-overlap', 'The period overlaps with another period of the same code.')
+  const other = others.find(each => startOf(each) < endOf(period) && startOf(period) < endOf(each))
+  if (other !== undefined) {
+    const end = other.validTo === null ? 'has no end' : `ends at ${other.validTo}`
+    throw conflict(
+      'period-overlap',
+      `The period overlaps with period ${other.id} of the same code, which begins at ${other.validFrom} and ${end}.`,
+    )
   }
 }
 

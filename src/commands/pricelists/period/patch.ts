@@ -4,6 +4,8 @@ import {bodyFlags, flagFields, withFields, writeFlags} from '../../../cli/flags.
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
+import {advice} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {updateView} from '../../../output/changes.ts'
 import {localDate} from '../../../output/when.ts'
@@ -47,7 +49,30 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, withFields(flags, MEMBERS))
     if (isObject(body)) this.#sayLastDay(body.validTo)
-    return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list period'))
+    try {
+      return await this.execute(
+        {operation, path: {id: args.id}, body},
+        flags,
+        updateView('Price list period'),
+      )
+    } catch (error) {
+      throw this.#withOrder(error, isObject(body) ? body : {})
+    }
+  }
+
+  /** Of two periods that would overlap, the other one is changed first. */
+  #withOrder(error: unknown, {validFrom, validTo}: Readonly<Record<string, unknown>>): unknown {
+    if (!(error instanceof Failure) || error.details.status !== 409 || !/overlap/i.test(error.message))
+      return error
+    // A service may name it.
+    const [, named = 'ID'] = /overlaps with period (\d+)/.exec(error.message) ?? []
+    const patch = (flag: '--valid-to' | '--valid-from', when: unknown) =>
+      this.context.commandLine('pricelists', 'period', 'patch', {value: named}, flag, {value: String(when)})
+    const hint =
+      validFrom === undefined
+        ? advice`If the other period is the later one, let it begin later first: ${patch('--valid-from', validTo ?? 'DATE')}`
+        : advice`If the other period is the earlier one, end it first: ${patch('--valid-to', validFrom)}`
+    return error.with({hint})
   }
 
   /** A person who writes a date may mean that it is still part of the period. */
