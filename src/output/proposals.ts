@@ -47,7 +47,7 @@ export const proposalView: View = async (proposal, context) => {
           ['Sent again', againOf(fieldAt(proposal, 'transfers'), separator)],
           ['Sent from', textAt(proposal, 'sender') || undefined],
           ['Sent as', textAt(proposal, 'sentAs') || undefined],
-          ['Decided by', decision === undefined ? undefined : personOf(fieldAt(decision, 'by'))],
+          ['Decided by', decision === undefined ? undefined : deciderOf(fieldAt(decision, 'by'))],
           ['Signed by', decision === undefined ? undefined : textAt(decision, 'signedBy') || undefined],
           ['Reason', decision === undefined ? undefined : textAt(decision, 'reason')],
         ],
@@ -140,6 +140,13 @@ const personOf = (person: unknown): string =>
   fieldAt(person, 'uid') === -1
     ? `${textAt(person, 'osUser')} (on another machine)`
     : `${textAt(person, 'osUser')} (user id ${textAt(person, 'uid')})`
+
+/** The name by which colleagues know them, and the user of the system that the file belongs to. */
+function deciderOf(person: unknown): string {
+  const named = textAt(person, 'auditUser')
+  const owner = personOf(person)
+  return named === '' || named === textAt(person, 'osUser') ? owner : `${named}, as ${owner}`
+}
 
 /** What the flags of `a2a create` said about transfers that were sent before. */
 function againOf(transfers: unknown, separator: string): string | undefined {

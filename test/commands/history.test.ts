@@ -176,7 +176,9 @@ test('the history of a batch is what made it, and not other transfers of its acc
   const send = (amount: string) => ['a2a', 'create', '--transfer', `2006:2007:${amount}:EUR`, '--yes']
   const [{id} = {id: ''}] = await home.json<{id: string}[]>(send('12.50'))
   await home.json(send('13'))
-  expect(await history('batch', id)).toMatchObject([{operation: 'a2a.create.v1', did: 'send transfers'}])
+  expect(await history('batch', id)).toMatchObject([
+    {operation: 'a2a.create.v1', did: 'send transfers from 2006 to 2007'},
+  ])
 })
 
 describe('a service with several profiles', () => {

@@ -90,7 +90,7 @@ test('failed transfers that another machine sent again', async () => {
   expect(await shift(one)).toMatchObject({failedBatches: 1})
   const retry = ['a2a', 'create', '--retry-failed', batch?.id ?? '', '-p', 'live', '--confirm-count', '1']
   expect((await other.run([...retry, '--confirm-total', 'EUR:1', '--wait'])).code).toBe(0)
-  const {stdout} = await one.run(['report', 'shift', '-p', 'live'], {columns: 200})
+  const {stdout} = await one.run(['report', 'shift', '-p', 'live'], {columns: 300})
   expect(stdout).toMatch(/sent again: 1 transfer in batch \d+, done/)
   expect(await shift(one)).toMatchObject({failedBatches: 0})
   const files = await signed('--local')

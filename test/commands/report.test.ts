@@ -132,10 +132,10 @@ describe('report shift', () => {
 
   it('says in words what was done, as the history does', async () => {
     await morning()
-    const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 120})
+    const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 260})
     const text = stdout.replaceAll(/\s+/g, ' ')
     expect(text).toContain('change the limit of')
-    expect(text).toContain('send transfers → batch 88001')
+    expect(text).toContain('send transfers from 2006 to 2007, 9999 → batch 88001')
     expect(text).not.toContain('.patchCredit.')
   })
 
@@ -251,6 +251,17 @@ describe('report shift', () => {
       expect(text).toContain('The account is not of type DEBIT)')
       expect(text).toContain('3 done, 1 refused')
     }
+  })
+
+  it('says between which accounts money was sent, and before it is, that the account was blocked from here', async () => {
+    await home.run(['accounts', 'block', '2006', '--type', 'debit', '--yes'])
+    const {stderr} = await home.run(['a2a', 'create', '--transfer', '2006:2007:5:EUR', '--yes'])
+    expect(stderr).toContain('Account 2006 was set to ACCOUNT_BLOCKED from this machine')
+    expect(stderr).toContain('transfers from it are sent all the same')
+    const other = await home.run(['a2a', 'create', '--transfer', '2007:2006:5:EUR', '--yes'])
+    expect(other.stderr).not.toContain('ACCOUNT_BLOCKED')
+    const {stdout} = await home.run(['report', 'shift'], {columns: 200})
+    expect(stdout).toContain('send transfers from 2006 to 2007 → batch 88001 (EUR 5.00)')
   })
 
   it('shows a batch whose transfers failed as failed', async () => {

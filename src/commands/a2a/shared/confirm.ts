@@ -8,6 +8,7 @@ import {amount, compareAmounts, counted, formatAmount} from '../../../money/amou
 import {readCurrency} from '../../../money/currency-name.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {Target} from '../../../profiles/target.ts'
+import {blockedSenders} from '../../accounts/shared/blocked-account.ts'
 import type {Asked, AskOptions} from './ask-service.ts'
 import {repeatWords} from './only-new.ts'
 import type {Part} from './parts.ts'
@@ -64,8 +65,15 @@ export async function confirmTransfers(
   if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, ways)
   const elsewhere = isAsked ? await ask?.({isAsked}) : undefined
   const sent = [...earlier, ...(elsewhere?.earlier ?? [])]
+  const senders = await blockedSenders(context, new Set(transfers.map(({fromAccountId}) => fromAccountId)))
+  if (!isAsked)
+    for (const {words, blocked} of senders.slice(0, MOST_ACCOUNTS)) {
+      const {note: _, ...facts} = blocked
+      context.printer.warn(words, {code: 'ACCOUNT_BLOCKED_HERE', ...facts})
+    }
   const details = [
     ...accountsOf(transfers),
+    ...(isAsked ? senders.map(({words}) => words) : []),
     ...sampleOf(transfers),
     ...splitOf(parts),
     ...sameRowsWords(same),

@@ -107,6 +107,26 @@ export async function blockedHere(context: Context): Promise<readonly Suggestion
     })
 }
 
+/** What to know of accounts that money is sent from: out of use they send it nevertheless. */
+export async function blockedSenders(
+  context: Context,
+  senders: ReadonlySet<string>,
+): Promise<readonly {readonly words: string; readonly blocked: BlockedAccount}[]> {
+  const known = await knownAccounts(context, [...senders].slice(0, MOST_LOOKED_UP))
+  return blockedOf(known).map(blocked => {
+    const {account, status, effect, at, request} = blocked
+    const when = context.when(Date.parse(at))
+    const words =
+      effect === 'done'
+        ? `was set to ${status} from this machine, ${when}`
+        : `may be ${status}: the effect of request ${request} from this machine, ${when}, is unknown`
+    return {
+      blocked,
+      words: `Account ${account} ${words}. Its cards are declined, but transfers from it are sent all the same.`,
+    }
+  })
+}
+
 const CLOSED: ReadonlySet<string> = new Set(['ACCOUNT_TO_CLOSE', 'ACCOUNT_CLOSED'])
 
 function statusSetBy(journal: Journal, {id}: RequestRecord): string | undefined {

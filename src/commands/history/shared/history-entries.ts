@@ -1,8 +1,10 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
 import {type RequestWords, wordsFor} from '../../../cli/request-words.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import type {BatchEnd, Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
 import {withFinishedSet} from '../../a2a/shared/open-split.ts'
 import {type SentAgain, sentAgainOf} from '../../a2a/shared/sent-again.ts'
+import {routeWords} from './route-words.ts'
 
 /**
  * What was done: a request of the journal with its audit entry, or an audit entry alone. What a request has under the
@@ -182,7 +184,9 @@ function entryOfRequest(
   const {undoOf, retryOf, job, exchange, proposal, note, ticket} = record
   // A request that the contract doesn't describe.
   const kind = record.effectMark === 'read' ? 'write' : record.effectMark
-  const {did, sent, before, undoneBy} = words.tell(record)
+  const {did: told, sent, before, undoneBy} = words.tell(record)
+  const route = operation === 'a2a.create.v1' && isObject(sent) ? routeWords(sent.transfers) : ''
+  const did = route === '' ? told : told.replace(/^send transfers/, `$& ${route}`)
   return {
     at: new Date(record.begunAt).toISOString(),
     kind,

@@ -7,8 +7,8 @@ import type {SentSum, ShiftEntry} from './shift-types.ts'
 export function amountsOf({operation}: HistoryEntry, sent: unknown): Pick<ShiftEntry, 'totals' | 'amounts'> {
   if (operation !== 'a2a.create.v1') return {}
   const own = new CurrencySums()
-  for (const {amount, currency, count} of amountsIn(isObject(sent) ? sent.transfers : undefined))
-    own.add(amount, currency, count)
+  for (const one of amountsIn(isObject(sent) ? sent.transfers : undefined))
+    own.add(one.amount, one.currency, one.count)
   const amounts = own.totals().map(toSum)
   if (amounts.length === 0) return {}
   return {totals: amounts.map(({currency, total}) => `${currency} ${total}`).join(', '), amounts}
@@ -49,8 +49,8 @@ function amountsIn(transfers: unknown): readonly SentAmount[] {
   if (!isObject(transfers) || !isObject(transfers.totals)) return []
   const totals = Object.entries(transfers.totals)
   // The number by currency isn't kept.
-  const count = totals.length === 1 && typeof transfers.count === 'number' ? transfers.count : 0
+  const all = totals.length === 1 && typeof transfers.count === 'number' ? transfers.count : 0
   return totals.flatMap(([currency, amount]) =>
-    typeof amount === 'string' ? [{amount, currency, count}] : [],
+    typeof amount === 'string' ? [{amount, currency, count: all}] : [],
   )
 }

@@ -2,8 +2,11 @@ import type {Context} from '../../../cli/context.ts'
 import type {Proposing} from '../../../cli/proposal-setup.ts'
 import {type FoundProposal, Proposals} from '../../../cli/proposals.ts'
 import {isSameService} from '../../../cli/same-service.ts'
+import {transfersIn} from '../../../cli/second-person.ts'
 import {shownProposal} from '../../../cli/shown-proposal.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {joined} from '../../../output/fields.ts'
+import {routeWords} from '../../history/shared/route-words.ts'
 import {knownOperations} from '../../requests/shared/known-operations.ts'
 import type {ShiftFilter, WaitingProposal} from './shift-types.ts'
 
@@ -31,11 +34,12 @@ export async function waitingProposals(
         (auditUser !== undefined && content.auditUser !== auditUser) ||
         (ticket !== undefined && content.ticket !== ticket)
       if (state !== 'open' || isOther) continue
+      const transfers = content.requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
       waiting.push({
         proposal: id,
         at,
         expiresAt,
-        action,
+        action: joined([action, routeWords(transfers)], ' '),
         proposedBy: content.auditUser,
         note,
         ticket: content.ticket,
