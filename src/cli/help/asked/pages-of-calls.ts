@@ -1,11 +1,12 @@
 export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
   'webhook-recording.md': `
     recorded calls, inspector, look calls, see requests browser, export calls, recorded, recordings kept,
-    delete recordings, replay calls, log calls, history calls, debug webhook, look requests yesterday,
-    web page calls, dashboard, see full request server received, request, headers call, traffic log,
-    captured calls, store calls, web ui, gui, browser view, timeline calls, request inspector,
-    see bodies headers, monitor calls live, did service send, history authorisations, postman, traffic,
-    inspect, debug calls, past calls, look traffic, watch calls browser, inspect requests, debug authorisation`,
+    delete recordings, replay calls, log calls, history calls, debug webhook, look requests yesterday, web
+    page calls, dashboard, see full request server received, request, headers call, traffic log, captured
+    calls, store calls, web ui, gui, browser view, timeline calls, request inspector, see bodies headers,
+    monitor calls live, did service send, history authorisations, postman, traffic, inspect, debug calls, past
+    calls, look traffic, watch calls browser, inspect requests, debug authorisation, see what came in, history
+    of calls, log of webhook, what did my endpoint receive, debug call, view body of call, who called`,
   'webhook-recording.md#What is recorded': `
     card numbers recordings, masked recordings, personal data recordings, long recordings kept,
     retention recordings, delete recordings after some days, privacy recordings, calls stored, events.db,
@@ -19,10 +20,11 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
     search calls response code, query language`,
   'webhook-recording.md#Replay': `
     replay, regression, compare two versions endpoint, run old calls against new code, compare new code,
-    regression check, new version decide same, repeat production traffic, approved now declined before, resend,
-    again, failed call, same call again, compare old new, decisions changed, re-send yesterday,
-    replay yesterday, send call again, repeat call against new code, run old calls again,
-    compare decisions before after, send same call once more, try fix real calls`,
+    regression check, new version decide same, repeat production traffic, approved now declined before,
+    resend, again, failed call, same call again, compare old new, decisions changed, re-send yesterday, replay
+    yesterday, send call again, repeat call against new code, run old calls again, compare decisions before
+    after, send same call once more, try fix real calls, resend call, send yesterday's call again, replay
+    failed call, repeat webhook, rerun call against new code`,
   'webhook-recording.md#Inspector page': `
     dashboard browser, copy curl, edit call send, keyboard shortcuts, decide browser, histogram times, browser,
     page, ui, gui, dashboard, web interface, approve browser, shortcuts, dark mode, page shows calls,
@@ -32,16 +34,16 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
     open page another computer, link page, new link, key page, revoke link, page locked, share page,
     remote browser, page security, link key, open inspector another computer`,
   'webhook-rules.md': `
-    rules, yaml rules, decide without code, merchant, country, time, allow list, block list, velocity,
-    count per day, approve amount, approve merchant, decline casino, decline shop, approve automatically,
-    authorise automatically, approve rule, gambling, casino, block merchants, decline gambling,
-    approve everything, always decline, decline night, foreign merchants, limit per day, count purchases,
-    decide country, no code, decide without programming, decision table, decline list, mock issuer,
-    simple rules, then, config decisions, simulate declines, business rules, fraud rules,
-    test declines purpose, velocity check, spending rules, decline above, mcc rule, night block, country block,
-    approve below, decline above 200, reject big amounts, block casino, only certain merchants, no gambling,
-    refuse foreign countries, rule file, decide rules, deny night purchases, yaml decisions, rules approvals,
-    gambling refused`,
+    rules, yaml rules, decide without code, merchant, country, time, allow list, block list, velocity, count
+    per day, approve amount, approve merchant, decline casino, decline shop, approve automatically, authorise
+    automatically, approve rule, gambling, casino, block merchants, decline gambling, approve everything,
+    always decline, decline night, foreign merchants, limit per day, count purchases, decide country, no code,
+    decide without programming, decision table, decline list, mock issuer, simple rules, then, config
+    decisions, simulate declines, business rules, fraud rules, test declines purpose, velocity check, spending
+    rules, decline above, mcc rule, night block, country block, approve below, decline above 200, reject big
+    amounts, block casino, only certain merchants, no gambling, refuse foreign countries, rule file, decide
+    rules, deny night purchases, yaml decisions, rules approvals, gambling refused, decline above amount, rule
+    by country, block gambling, approve part, decline abroad, answer without code, static answers`,
   'webhook-rules.md#Conditions': `
     condition, amount above, currency, merchant category code, mcc, time day, country, decline amount,
     decline merchant, over 200 euros, amount greater, merchant name, time, card, match merchant, match country,
@@ -50,10 +52,11 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
     rule merchant, rule country, rule time, amount over, rule mcc, rule per card, velocity check,
     rule one card`,
   'webhook-rules.md#Answers': `
-    partial approval, approve less, response code rule, delay answer, wrong answer purpose, no answer,
-    answer code, part amount, approve part, answer slowly, send broken json, http 503 endpoint, decline code,
-    response code 05, percent amount, simulate failing endpoint, half amount, delay, broken answer,
-    http status, approve only half, partial answer, less asked, answer error, invalid answer purpose`,
+    partial approval, approve less, response code rule, delay answer, wrong answer purpose, no answer, answer
+    code, part amount, approve part, answer slowly, send broken json, http 503 endpoint, decline code,
+    response code 05, percent amount, simulate failing endpoint, half amount, delay, broken answer, http
+    status, approve only half, partial answer, less asked, answer error, invalid answer purpose, approve
+    partially, approve part of the amount, decline reason, answer with less`,
   'webhook-rules.md#Check and change a file': `
     reload rules, edit rules while running, validate rules, test rules against recorded calls, hot reload,
     lint rules, rule never matches, error yaml, validate, rules used`,
@@ -102,8 +105,9 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
   'webhook-tests.md#Certify an endpoint': `
     certificate, go live, must do, conformance, before going live, reversal before authorisation, out order,
     concurrency calls, conformance report, probe holds, restart test, go-live check, all rules contract,
-    certificate endpoint, certify, probe, restart, card programme, scheme approval, holds check,
-    prove endpoint scheme, full endpoint check, certificate program, endpoint survive restart`,
+    certificate endpoint, certify, probe, restart, card programme, scheme approval, holds check, prove
+    endpoint scheme, full endpoint check, certificate program, endpoint survive restart, is my endpoint good
+    enough, ready for production endpoint, acceptance of endpoint, proof that endpoint works, pass mark`,
   'webhook-tests.md#Results': `
     limited certificate, incomplete certificate, certificate failed, verify certificate, limited mean, limited,
     incomplete, passed, certificate result, incomplete mean, check certificate unchanged`,

@@ -87,11 +87,12 @@ export const ASKED_OF_PAGES_OF_ENDPOINTS: Readonly<Record<string, string>> = {
   'webhooks.md#Repeated ids': `
     duplicate call, repeated call, retry call, idempotent endpoint, idempotent webhook, deduplicate calls,
     retries service, duplicates, call came twice, remembered answers, dedupe, id already used, reusedId,
-    replay protection, same id, sent again, twice same, retransmission, idempotent answer, reused id,
-    arrived twice, second time, already answered, deduplicate, call came again, purchase retry,
-    duplicate message, repeated authorisation, got call two times, detect duplicates, double call,
-    answer same again, service sends call again, duplicate authorisation, new purchase repetition,
-    same message came two times, same id other content, endpoint got same call, got call again`,
+    replay protection, same id, sent again, twice same, retransmission, idempotent answer, reused id, arrived
+    twice, second time, already answered, deduplicate, call came again, purchase retry, duplicate message,
+    repeated authorisation, got call two times, detect duplicates, double call, answer same again, service
+    sends call again, duplicate authorisation, new purchase repetition, same message came two times, same id
+    other content, endpoint got same call, got call again, same authorisation twice, duplicate webhook,
+    delivered twice, same id again, exactly once webhook`,
   'webhooks.md#Calls that differ from the contract': `
     invalid call, schema calls, strict calls, service sends other fields, malformed call, unknown field,
     strict, extra fields, call wrong format`,
@@ -115,9 +116,10 @@ export const ASKED_OF_PAGES_OF_ENDPOINTS: Readonly<Record<string, string>> = {
     signature, hmac, verify, shared secret, header call, call genuine, check signature, webhook signature,
     check signature webhook call, signing secret, signature not match, invalid signature, timestamp tolerance,
     replay attack, x-signature, sha256 hmac, signed body, compare constant time, standard webhooks, svix,
-    wrong signature, forged calls, authenticity calls, whsec, signed, forged, tampered body, timestamp,
-    rotate key, header signature, sha256, authenticity, call signed, wrong hmac, secret signature,
-    verify sender signature, signed payload, body changed, forged request`,
+    wrong signature, forged calls, authenticity calls, whsec, signed, forged, tampered body, timestamp, rotate
+    key, header signature, sha256, authenticity, call signed, wrong hmac, secret signature, verify sender
+    signature, signed payload, body changed, forged request, is the caller genuine, verify sender, forged
+    call, authenticate webhook, secret of webhook, trust caller`,
   'webhooks.md#Access from other machines': `
     localhost outside, tunnel, ngrok, reach laptop, TLS webhook, listen all interfaces, calls test system,
     expose laptop, public url, https local development, firewall, reach localhost, open network, expose port,

@@ -7,13 +7,14 @@ export const ASKED_OF_PAGES_OF_JOBS: Readonly<Record<string, string>> = {
     csv upload, import changes file, accounts, csv run, list processing, big file, thousands,
     change lot accounts, process csv, run every line, big batch changes`,
   'bulk.md#Rows': `
-    columns file, fields rows, file format bulk, columns, header names, map columns, empty cells, tsv,
-    ndjson input, json lines input, big file, millions rows, huge csv, file too large, required columns,
-    rename column, ignore column, leave column out, fixed value every row, default value all rows, null cell,
-    check file first, errors file, file empty, expected number rows, unknown column, confirm number rows,
-    delete things, no precheck, xlsx rows, csv columns, column names, fixed value, null value, wrong row,
-    validate file, precheck, row count, header missing, stdin rows, confirm count, row error, check csv,
-    one value all, csv look, same value all rows, check file before sending, irreversible values file`,
+    columns file, fields rows, file format bulk, columns, header names, map columns, empty cells, tsv, ndjson
+    input, json lines input, big file, millions rows, huge csv, file too large, required columns, rename
+    column, ignore column, leave column out, fixed value every row, default value all rows, null cell, check
+    file first, errors file, file empty, expected number rows, unknown column, confirm number rows, delete
+    things, no precheck, xlsx rows, csv columns, column names, fixed value, null value, wrong row, validate
+    file, precheck, row count, header missing, stdin rows, confirm count, row error, check csv, one value all,
+    csv look, same value all rows, check file before sending, irreversible values file, csv of accounts, list
+    of ids, change many accounts, same change many cards, header of csv, one row per account, update from file`,
   'bulk.md#Jobs of a pipeline': `
     job key, run twice, same file twice, run job twice safely, restart container, new container every night,
     continue name, retry failed rows job key, first run new machine, JOB_DIFFERS, JOB_RUNNING,
@@ -40,11 +41,12 @@ export const ASKED_OF_PAGES_OF_JOBS: Readonly<Record<string, string>> = {
     progress lines, next command, summary end, progress log`,
   'bulk.md#When a run stops early': `
     run stopped, abort after failures, too failures, token expired while running, continue error, fail fast,
-    stop after 10 errors, maximum failures, credentials expired middle, ctrl-c during run,
-    disk full during run, run ended too early, keep going after errors, cancel rest, aborted, stopped,
-    max failures, keep going, stop error, service down, ctrl-c, five refusals, give up after,
-    stop first mistake, abort rows fail, errors until gives up, stop something fails, pause run,
-    ran out disk during run, interrupt run safely, half rows done`,
+    stop after 10 errors, maximum failures, credentials expired middle, ctrl-c during run, disk full during
+    run, run ended too early, keep going after errors, cancel rest, aborted, stopped, max failures, keep
+    going, stop error, service down, ctrl-c, five refusals, give up after, stop first mistake, abort rows
+    fail, errors until gives up, stop something fails, pause run, ran out disk during run, interrupt run
+    safely, half rows done, continue where it stopped, stopped in the middle, half done, rest of rows, crashed
+    halfway, carry on, laptop died, reboot during run, killed by timeout, network broke in run`,
   'bulk.md#Other machines and services': `
     move job, other server, export job, take job another computer, job another server, import job,
     other machine, take unfinished job along, job new server`,
@@ -55,16 +57,19 @@ export const ASKED_OF_PAGES_OF_JOBS: Readonly<Record<string, string>> = {
     approve changes first, review then apply, review before anything changes, four eyes spreadsheet,
     preview then execute`,
   'fleet.md': `
-    several machines, kubernetes pods, workers, shared rate, distributed, cluster, replicas,
-    rate limit several machines, more one machine, several servers, horizontal scaling, one job three machines,
-    shared quota, parallel workers, kubernetes replicas, autoscaling, two servers run same job, spread work,
-    scale out, split job over machines, load shared between hosts, common rate all servers,
-    central database jobs, team store, cluster workers, more throughput, coordinate machines, servers, pods,
-    two hosts, two servers, second server, both machines, concurrent machines, load sharing, simultaneous jobs,
-    coordinate, lock between machines, leader, ran both, cron two machines, several servers one job,
-    jobs machines, only one machine run, share rate over machines, same job twice different hosts,
-    parallel servers, more machines faster, run job hosts, several servers same time, both servers started job,
-    more one runner, two machines same work, avoid two hosts send same rows`,
+    several machines, kubernetes pods, workers, shared rate, distributed, cluster, replicas, rate limit
+    several machines, more one machine, several servers, horizontal scaling, one job three machines, shared
+    quota, parallel workers, kubernetes replicas, autoscaling, two servers run same job, spread work, scale
+    out, split job over machines, load shared between hosts, common rate all servers, central database jobs,
+    team store, cluster workers, more throughput, coordinate machines, servers, pods, two hosts, two servers,
+    second server, both machines, concurrent machines, load sharing, simultaneous jobs, coordinate, lock
+    between machines, leader, ran both, cron two machines, several servers one job, jobs machines, only one
+    machine run, share rate over machines, same job twice different hosts, parallel servers, more machines
+    faster, run job hosts, several servers same time, both servers started job, more one runner, two machines
+    same work, avoid two hosts send same rows, two build agents, agents start same task, same task twice at
+    once, two runners, parallel pipeline runs, same pipeline twice, several containers, two workers, many
+    hosts, run on all nodes, active active, standby machine, overlap on other machine, started on two nodes,
+    concurrently different machines, work queue, more workers, speed up job`,
   'fleet.md#Set it up': `
     postgres rate, rate store, team store, shared database, database workers, cardctl_pace, cardctl_jobs,
     connect several machines`,
@@ -82,15 +87,16 @@ export const ASKED_OF_PAGES_OF_JOBS: Readonly<Record<string, string>> = {
   'nightly-job.md': `
     cron, schedule, every night, CI, github actions, gitlab, jenkins, systemd, kubernetes job, unattended,
     without terminal, alert failure, ran twice, job night, crontab, systemd timer, kubernetes, ci pipeline,
-    logrotate, SIGPIPE, jobkey, prometheus, without keyring, no keyring, script hangs, waits input,
-    pin version, version CI, scheduled run, job pipeline, secrets CI, service account, no terminal,
-    alert email, exit code script, retry tomorrow, idempotent job, run every hour, timer,
-    automatic run every day, job while nobody, scheduled task, script production, unattended job, batch night,
-    pipeline step, monitoring job, restart after reboot, headless, run background, jenkins job, airflow,
-    daemon, nightly, automation, ci job, pipeline, background, scheduler, script, monitoring, alerting,
-    periodic, every day, weekly run, batch window, schedule payments, cron job, run without person,
-    unattended run, automatic job, stop script error, script cron, build server job, run ci,
-    without anybody watching`,
+    logrotate, SIGPIPE, jobkey, prometheus, without keyring, no keyring, script hangs, waits input, pin
+    version, version CI, scheduled run, job pipeline, secrets CI, service account, no terminal, alert email,
+    exit code script, retry tomorrow, idempotent job, run every hour, timer, automatic run every day, job
+    while nobody, scheduled task, script production, unattended job, batch night, pipeline step, monitoring
+    job, restart after reboot, headless, run background, jenkins job, airflow, daemon, nightly, automation, ci
+    job, pipeline, background, scheduler, script, monitoring, alerting, periodic, every day, weekly run, batch
+    window, schedule payments, cron job, run without person, unattended run, automatic job, stop script error,
+    script cron, build server job, run ci, without anybody watching, nobody watching, every morning, at 2 am,
+    scheduled, job ran on sunday, mail when job fails, alert on failure, job didn't start, exit code in cron,
+    log of last night, job in container`,
   'nightly-job.md#The script': `
     trap SIGTERM, wait between tries, script retries, example script, shell script, bash script, retry loop,
     trap, stop first failure, script exit codes, handle sigterm`,

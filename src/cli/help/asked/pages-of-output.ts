@@ -1,14 +1,16 @@
 export const ASKED_OF_PAGES_OF_OUTPUT: Readonly<Record<string, string>> = {
   'output.md': `
-    json, csv, yaml, jq, format, columns, only some fields, only ids, one field, header line, table,
-    machine readable, parse output, pipe another program, sort, filter, columns csv, filter list, sort list,
-    hide header, print json, only id, print one value, extract field, jmespath, save file, output excel,
-    quiet output, tab separated, pretty print, raw output, assign variable, without header, choose fields,
-    select columns, export csv, filter result, transform output, only one value, pipe, format output,
-    grep output, wide table, cut columns, long text cut, ndjson stream, flatten json, query expression,
-    sum up list, count results, script output, parse, redirect file, save result, excel export, compact,
-    truncated text, get csv instead, result excel, json output, put result file, fields output, pipe jq,
-    scripts, print spreadsheet, choose columns, parse results jq, short output`,
+    json, csv, yaml, jq, format, columns, only some fields, only ids, one field, header line, table, machine
+    readable, parse output, pipe another program, sort, filter, columns csv, filter list, sort list, hide
+    header, print json, only id, print one value, extract field, jmespath, save file, output excel, quiet
+    output, tab separated, pretty print, raw output, assign variable, without header, choose fields, select
+    columns, export csv, filter result, transform output, only one value, pipe, format output, grep output,
+    wide table, cut columns, long text cut, ndjson stream, flatten json, query expression, sum up list, count
+    results, script output, parse, redirect file, save result, excel export, compact, truncated text, get csv
+    instead, result excel, json output, put result file, fields output, pipe jq, scripts, print spreadsheet,
+    choose columns, parse results jq, short output, one column, only one column, column xargs, print one
+    column, single column, feed loop, shell loop, ids only list, bash variable, plain list ids, awk, extract
+    number, only numbers column, one value per line, script friendly`,
   'output.md#Responses that differ from the contract': `
     unknown field, response differs, strict, warning response, warning unknown members,
     service returns other fields, strict mode, ANSWER_DIFFERS, extra field response, missing field,
@@ -53,11 +55,14 @@ export const ASKED_OF_PAGES_OF_OUTPUT: Readonly<Record<string, string>> = {
     semicolon separated file`,
   'output.md#Spreadsheets of other people': `
     excel, semicolon, umlauts, encoding, xlsx, file customer, german excel, latin1, bom, semicolon separated,
-    other headers, xlsx customer, several sheets, hidden rows, hidden columns, swedish file, currency per file,
-    sheet workbook, excel file transfers, workbook, sheet, german headings, foreign headings, totals row,
-    title row, merged cells, column names, libreoffice, google sheets, numbers export, strikethrough,
-    excel file own headings, wrong headings, bank's excel, headings another language,
-    customer sent spreadsheet, wrong column used, sum end sheet`,
+    other headers, xlsx customer, several sheets, hidden rows, hidden columns, swedish file, currency per
+    file, sheet workbook, excel file transfers, workbook, sheet, german headings, foreign headings, totals
+    row, title row, merged cells, column names, libreoffice, google sheets, numbers export, strikethrough,
+    excel file own headings, wrong headings, bank's excel, headings another language, customer sent
+    spreadsheet, wrong column used, sum end sheet, partner file columns named differently, german column
+    names, columns called something else, spreadsheet from partner, customer's own file, file with other
+    titles, headings swedish, column titles french, which column is amount, map columns, title above header,
+    total line below, decimal comma excel, numbers with comma excel, bank export`,
   'output.md#Mappings that are kept by name': `
     remember columns, same layout every month, reuse mapping, same layout, save mapping, monthly file,
     same spreadsheet every month`,

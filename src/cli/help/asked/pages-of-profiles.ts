@@ -11,10 +11,13 @@ export const ASKED_OF_PAGES_OF_PROFILES: Readonly<Record<string, string>> = {
     set service, two environments, settings service, service configuration, corporate proxy, tell service,
     switch between customers mine, settings per environment`,
   'profiles.md#Kinds': `
-    live, test, sandbox, kind profile, read-only, protect production, live profile, test profile,
-    make read-only, block writes, safety production, test live, kind live, production marker, read only mode,
-    look only, no writes, safe mode, viewer, read only support, only reads, cannot change anything,
-    mark production, only look never change, read-only access, forbid changes production, live mean`,
+    live, test, sandbox, kind profile, read-only, protect production, live profile, test profile, make
+    read-only, block writes, safety production, test live, kind live, production marker, read only mode, look
+    only, no writes, safe mode, viewer, read only support, only reads, cannot change anything, mark
+    production, only look never change, read-only access, forbid changes production, live mean, trainees only
+    look, only look at production, trainee, view only, no changes allowed, intern read production, look but
+    not touch, can't change anything, disable writes, observer, somebody who may only read, production safe
+    for beginners`,
   'profiles.md#What is asked before a request leaves': `
     ask, type host name, confirmation, sure, yes flag, ask before live, type id, confirm live, sure question,
     skip confirmation, scripts confirmation, confirm flag, --yes not work, host, asks again,
@@ -70,15 +73,16 @@ export const ASKED_OF_PAGES_OF_PROFILES: Readonly<Record<string, string>> = {
     variable typo, no config file container, all environment, configure pod, run without config file,
     settings container, variable cannot loosen`,
   'profiles.md#Secrets': `
-    password, secret, keyring, vault, password manager, secret command, secret file, token environment,
-    store credentials, save password, store password, put token, token, set token, secret manager, hashicorp,
-    aws secrets, 1password, pass, keychain, without keyring, hidden prompt, keyring not available,
-    secrets.json, secret vault, token command, cmd reference, env reference, file reference, keep password,
-    gnome keyring, macos keychain, rotate credential, replace token, docker secrets, store token, env secret,
-    kubernetes secret, plain text password, token file, secret reference, build server password,
-    jenkins credentials, headless keyring, token ci, secret jenkins, keep token safe, put password,
-    no keyring server, token without typing, read token vault, pass 1password, keyring missing,
-    plain text secret disk, api key variable`,
+    password, secret, keyring, vault, password manager, secret command, secret file, token environment, store
+    credentials, save password, store password, put token, token, set token, secret manager, hashicorp, aws
+    secrets, 1password, pass, keychain, without keyring, hidden prompt, keyring not available, secrets.json,
+    secret vault, token command, cmd reference, env reference, file reference, keep password, gnome keyring,
+    macos keychain, rotate credential, replace token, docker secrets, store token, env secret, kubernetes
+    secret, plain text password, token file, secret reference, build server password, jenkins credentials,
+    headless keyring, token ci, secret jenkins, keep token safe, put password, no keyring server, token
+    without typing, read token vault, pass 1password, keyring missing, plain text secret disk, api key
+    variable, where do I put the token, token in pipeline, password variable, github secret, store api key,
+    rotate token, change password service, token expired new one`,
   'profiles.md#Files': `
     profiles.json, config file, timeout setting, rate setting, quota, timeout, time limit requests,
     seconds wait, location configuration, folders windows, folders mac, XDG_CONFIG_HOME, example profile,

@@ -1,13 +1,13 @@
 export const ASKED_OF_PAGES_OF_REQUESTS: Readonly<Record<string, string>> = {
   'idempotency.md': `
-    sent twice, duplicate, retry, same request again, safe repeat, crash while sending, killed between,
-    lost power, avoid double transfers, paid twice, exactly once, most once, double booking, safe retry,
-    no duplicates, timeout while sending, crashes, no double sending, sent already, resend safely,
-    prevent second payment, crash safety, network drops while sending, connection reset during write,
-    repeat after failure, happens power goes, guarantee, twice, double, power cut, repeat safely, paid double,
-    network failure, same command twice, run again safely, repeat dangerous, crash then repeat,
-    make sure nothing paid twice, happens after crash, same request twice, power cut while sending,
-    duplicates prevented, double payment`,
+    sent twice, duplicate, retry, same request again, safe repeat, crash while sending, killed between, lost
+    power, avoid double transfers, paid twice, exactly once, most once, double booking, safe retry, no
+    duplicates, timeout while sending, crashes, no double sending, sent already, resend safely, prevent second
+    payment, crash safety, network drops while sending, connection reset during write, repeat after failure,
+    happens power goes, guarantee, twice, double, power cut, repeat safely, paid double, network failure, same
+    command twice, run again safely, repeat dangerous, crash then repeat, make sure nothing paid twice,
+    happens after crash, same request twice, power cut while sending, duplicates prevented, double payment,
+    same key, retry without double, network drop retry, booked twice, prevent double booking, clicked twice`,
   'idempotency.md#The journal': `
     journal, logged, unfinished mean, unknown mean, status request, requests recorded, write ahead log,
     requests one account, local record, request states, unfinished, request log, list states,
@@ -55,18 +55,20 @@ export const ASKED_OF_PAGES_OF_REQUESTS: Readonly<Record<string, string>> = {
     file sent already, get money back wrong recipient, recall money, transfer wrong person, only pay new rows,
     large payment file, money sent mistake`,
   'when-things-go-wrong.md': `
-    error, exit code, now, problem, broken, not work, error message, port, failed, troubleshooting,
-    happens timeout, too many requests, nothing works, something went wrong, exit status, exit 1, exit 2,
-    exit 3, exit 4, exit 5, exit 6, exit 7, exit 8, exit 9, exit 12, exit 13, exit 14, exit 17,
-    address already, EADDRINUSE, connection refused, ECONNREFUSED, forbidden, 401, 403, 404, error mean, help,
-    cannot connect, command fails, retry not, port already, certificate error, permission denied,
-    another cardctl running, locked, lock file, database locked, problem solving, error explained, help error,
-    list errors, diagnosis, command ended error, strange error, got error, return codes, error numbers,
-    unauthorised, not found, refused, service down, timed out, certificate not trusted, wrong credentials,
-    exit, 429, 500, 503, certificate, dns, network down, disk full, crash, stack trace, service not reachable,
-    error 401, error 403, certificate problem, permission error, after error, network timeout, dns error,
-    unexpected error, failed now, error message don't understand, something broke, command ended number,
-    network error, 401 unauthorised, 403 forbidden`,
+    error, exit code, now, problem, broken, not work, error message, port, failed, troubleshooting, happens
+    timeout, too many requests, nothing works, something went wrong, exit status, exit 1, exit 2, exit 3, exit
+    4, exit 5, exit 6, exit 7, exit 8, exit 9, exit 12, exit 13, exit 14, exit 17, address already,
+    EADDRINUSE, connection refused, ECONNREFUSED, forbidden, 401, 403, 404, error mean, help, cannot connect,
+    command fails, retry not, port already, certificate error, permission denied, another cardctl running,
+    locked, lock file, database locked, problem solving, error explained, help error, list errors, diagnosis,
+    command ended error, strange error, got error, return codes, error numbers, unauthorised, not found,
+    refused, service down, timed out, certificate not trusted, wrong credentials, exit, 429, 500, 503,
+    certificate, dns, network down, disk full, crash, stack trace, service not reachable, error 401, error
+    403, certificate problem, permission error, after error, network timeout, dns error, unexpected error,
+    failed now, error message don't understand, something broke, command ended number, network error, 401
+    unauthorised, 403 forbidden, what does exit mean, did it happen or not, error what now, is money gone,
+    request lost, timeout what happened, no answer from service, connection reset, unknown outcome, safe to
+    repeat, try again safe`,
   'when-things-go-wrong.md#Exit 10: the effect is unknown': `
     effect unknown, timeout, lost connection, exit 10, EFFECT_UNKNOWN, response got lost,
     connection closed before answer, not know worked, sent not, repeat, transfer carried out, unknown,

@@ -11,8 +11,9 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
     demo mode, learn without breaking anything`,
   'sandbox.md#In your own tests': `
     mock tests, jest, vitest, unit test, sandbox code, in-process, import sandbox node, start stop test,
-    beforeEach, test framework, createSandbox, node test, in-memory service, mocha, supertest, in-memory,
-    test clock, in-memory mock, control time test`,
+    beforeEach, test framework, createSandbox, node test, in-memory service, mocha, supertest, in-memory, test
+    clock, in-memory mock, control time test, unit test without network, junit, pytest, mock service,
+    integration test, fake card service, test double`,
   'sandbox.md#A sandbox for each test, in any language': `
     tests python, tests java, tests go, parallel tests, pytest, junit test, testcontainers, isolated tests,
     fresh state each test, ephemeral sandbox, pytest fixture, _sandboxes, ruby, C#, php, isolated sandbox,
@@ -31,10 +32,11 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
     set balance, advance clock, inject fault, reset sandbox, allow host, manipulate data, /_sandbox,
     skip ahead time, control, admin sandbox, curl sandbox, change test data directly, manipulate sandbox`,
   'sandbox.md#Outages to rehearse': `
-    outage, error status, timeouts, 500, 429, slow service, practise outage, chaos testing,
-    test error handling, simulate gateway error, simulate firewall page, fire drill, resilience test,
-    bad gateway, truncated response, retry-after, drop connection, practise exit 10, drill, rehearse,
-    login page, failure test, network fails`,
+    outage, error status, timeouts, 500, 429, slow service, practise outage, chaos testing, test error
+    handling, simulate gateway error, simulate firewall page, fire drill, resilience test, bad gateway,
+    truncated response, retry-after, drop connection, practise exit 10, drill, rehearse, login page, failure
+    test, network fails, simulate timeout, simulate 500, slow answer, make service fail, chaos, error
+    injection, pretend service is down, test retry`,
   'sandbox.md#Behaviour that the contract leaves open': `
     sandbox differently, assumptions sandbox, sandbox decide, rounding sandbox, transfer fail,
     control id expired, status 410, details sandbox, exact behaviour, exactly sandbox behave`,
@@ -47,14 +49,15 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
     missing features`,
   'team-sandbox.md': `
     shared sandbox, sandbox team, postgres, several people, tenants, own data each team, password rotation,
-    postgresql, one sandbox everybody, sandbox cloud, sandbox server, users, helm, staging sandbox,
-    common test environment, central sandbox, hosted sandbox, sandbox postgres, sandbox QA, multi tenant,
-    sandbox service, shared test system, sandbox behind load balancer, high availability, team, testers,
-    group testers, qa, central, company wide, common test system, multi user, developers together,
-    shared test environment, one all, sandbox ten testers, one sandbox testers, several testers,
-    common sandbox, everybody same sandbox, test system company, shared developers, one test system everybody,
-    shared mock, testers work together, developers one sandbox, central test server, qa team,
-    one sandbox for many developers, sandbox for developers`,
+    postgresql, one sandbox everybody, sandbox cloud, sandbox server, users, helm, staging sandbox, common
+    test environment, central sandbox, hosted sandbox, sandbox postgres, sandbox QA, multi tenant, sandbox
+    service, shared test system, sandbox behind load balancer, high availability, team, testers, group
+    testers, qa, central, company wide, common test system, multi user, developers together, shared test
+    environment, one all, sandbox ten testers, one sandbox testers, several testers, common sandbox, everybody
+    same sandbox, test system company, shared developers, one test system everybody, shared mock, testers work
+    together, developers one sandbox, central test server, qa team, one sandbox for many developers, sandbox
+    for developers, sandbox for ten testers, one sandbox whole team, test server for all, qa environment,
+    kubernetes sandbox, postgres sandbox, each developer own data`,
   'team-sandbox.md#Set it up': `
     database url, connection string, postgres url, sslmode, ssl database, migrate schema, pgbouncer,
     connection pool, unix socket postgres, store connections, statement timeout, ssl mode, pool, connections,

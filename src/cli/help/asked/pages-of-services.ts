@@ -1,12 +1,13 @@
 export const ASKED_OF_PAGES_OF_SERVICES: Readonly<Record<string, string>> = {
   'dialects.md': `
-    other service, other field names, other paths, map fields, adapt commands api, another service,
-    minor units, field names differ, other json, cents instead euros, adapt, api different yours,
-    translate fields, adapter, mapping api, another provider, vendor other endpoints, convert statuses,
-    proprietary api, marqeta, integrate different card platform, other issuer, different backend,
-    third party api, galileo, adyen, stripe issuing, foreign api, map operations, translate requests,
-    vendor change, non standard service, other api ours, issuer uses different api, service not yours,
-    another issuer, different rest api, other processor, vendor other urls, support different provider`,
+    other service, other field names, other paths, map fields, adapt commands api, another service, minor
+    units, field names differ, other json, cents instead euros, adapt, api different yours, translate fields,
+    adapter, mapping api, another provider, vendor other endpoints, convert statuses, proprietary api,
+    marqeta, integrate different card platform, other issuer, different backend, third party api, galileo,
+    adyen, stripe issuing, foreign api, map operations, translate requests, vendor change, non standard
+    service, other api ours, issuer uses different api, service not yours, another issuer, different rest api,
+    other processor, vendor other urls, support different provider, our api is different, own paths, different
+    url, fields called differently, adapt to our service, own dialect, custom bank api`,
   'dialects.md#Making one': `
     write dialect, draft dialect, generate mapping openapi, try dialect, check dialect against service, draft,
     dialect steps, new dialect, learn api, create mapping openapi file, steps adapt another service,
@@ -25,14 +26,15 @@ export const ASKED_OF_PAGES_OF_SERVICES: Readonly<Record<string, string>> = {
     dialect refuses value, no place field, ids letters, id format, refused mapping, rounding, unsafe retry,
     dialect owner, no place value, value no translation, retry safe another service`,
   'imported-contracts.md': `
-    openapi, swagger, own commands, commands api, import spec, openapi bank, own openapi, openapi file,
-    extra operations service, custom endpoints, commands swagger, other resources, endpoints cardctl not know,
-    own operations, add api, other parts service, invoices service, transactions card, list transactions,
-    spend control, exchange rates, notifications, extend openapi, custom commands, generated commands,
-    additional resources, own api, swagger cli, openapi commands, extend commands, more operations,
-    transactions endpoint, invoices, customers endpoint, balance endpoint, missing operation, see transactions,
-    command missing service, invoices transactions commands, generate command line specification,
-    transactions customer`,
+    openapi, swagger, own commands, commands api, import spec, openapi bank, own openapi, openapi file, extra
+    operations service, custom endpoints, commands swagger, other resources, endpoints cardctl not know, own
+    operations, add api, other parts service, invoices service, transactions card, list transactions, spend
+    control, exchange rates, notifications, extend openapi, custom commands, generated commands, additional
+    resources, own api, swagger cli, openapi commands, extend commands, more operations, transactions
+    endpoint, invoices, customers endpoint, balance endpoint, missing operation, see transactions, command
+    missing service, invoices transactions commands, generate command line specification, transactions
+    customer, our own api description, commands from openapi, add our endpoints, yaml of api, generate
+    commands`,
   'imported-contracts.md#Command names': `
     command called, operationId, two contracts same command, name command, duplicate command, tag,
     two documents same command`,
@@ -64,10 +66,10 @@ export const ASKED_OF_PAGES_OF_SERVICES: Readonly<Record<string, string>> = {
   'agents.md': `
     AI, LLM, coding assistant, agent, MCP, chatbot, safe AI, assistant, model context protocol, ai agent,
     coding agent, claude, cursor, automation AI, prompt, tools, assistant run commands, IDE, connect copilot,
-    gemini, codex, function calling, tool model, model production, llms.txt, prompt injection,
-    text service prompt, agent writes become proposals, stop agent writing, give bot read access, robot user,
-    autonomous agent, ai assistant, language model, copilot, gpt, chatgpt, ai read cards, ai instructions,
-    chatbot access cards`,
+    gemini, codex, function calling, tool model, model production, llms.txt, prompt injection, text service
+    prompt, agent writes become proposals, stop agent writing, give bot read access, robot user, autonomous
+    agent, ai assistant, language model, copilot, gpt, chatgpt, ai read cards, ai instructions, chatbot access
+    cards, llm, mcp, robot, let ai use, tool for model, ai safe`,
   'agents.md#Command lines': `
     tool one page model, describe every command data, machine readable help, llms.txt, agent instructions,
     system prompt, one page ai, prompt coding agent, all commands one page`,

@@ -24,23 +24,24 @@ export const ASKED_OF_PAGES_OF_SET_UP: Readonly<Record<string, string>> = {
     field called otherwise, other word wallet, rename field, other field names, rename words,
     wallet network called otherwise`,
   'installation.md': `
-    install, setup, download, apt, npm, windows, mac, node version, without node, offline install,
-    docker image, container, uninstall, update, new version, remove cardctl, debian, command not found,
-    not recognised command, newest version, latest version, node, docker, container image, pin version,
-    version, requirements, supported systems, arm64, alpine, apt install, exe, without internet, air gapped,
-    root needed, permission install, get cardctl, install all users, corporate laptop install, build package,
-    node too old, EBADENGINE, glibc, rhel, centos, fedora, alpine linux, raspberry pi, system requirements,
-    operating systems, offline server, OCI image, podman, command not found after install, path variable,
-    set up, no internet, behind firewall install, linux server, ubuntu, musl, raspberry, homebrew, brew,
+    install, setup, download, apt, npm, windows, mac, node version, without node, offline install, docker
+    image, container, uninstall, update, new version, remove cardctl, debian, command not found, not
+    recognised command, newest version, latest version, node, docker, container image, pin version, version,
+    requirements, supported systems, arm64, alpine, apt install, exe, without internet, air gapped, root
+    needed, permission install, get cardctl, install all users, corporate laptop install, build package, node
+    too old, EBADENGINE, glibc, rhel, centos, fedora, alpine linux, raspberry pi, system requirements,
+    operating systems, offline server, OCI image, podman, command not found after install, path variable, set
+    up, no internet, behind firewall install, linux server, ubuntu, musl, raspberry, homebrew, brew,
     chocolatey, winget, snap, download link, binary, executable, installer, root rights, without admin rights,
-    company laptop, cannot install node, glibc too old, machine without network, no node server,
-    install container, install linux, get onto machine, air-gapped server, no network access host,
-    offline setup, npm homebrew, linux versions work, red hat alpine`,
+    company laptop, cannot install node, glibc too old, machine without network, no node server, install
+    container, install linux, get onto machine, air-gapped server, no network access host, offline setup, npm
+    homebrew, linux versions work, red hat alpine, not in PATH, cardctl not recognized, is not recognized as
+    command, which cardctl, add to path, run without node, no internet install, proxy npm, rollout`,
   'installation.md#Check what you got': `
-    checksum, verify download, signature package, provenance, sha256sums, sbom, bill materials,
-    reproducible build, slsa, trusted download, cyclonedx, sha256, signature release, genuine, authentic,
-    reproducible, supply chain, gpg, manipulated download, download genuine, checksum archive, tampered way,
-    who built file`,
+    checksum, verify download, signature package, provenance, sha256sums, sbom, bill materials, reproducible
+    build, slsa, trusted download, cyclonedx, sha256, signature release, genuine, authentic, reproducible,
+    supply chain, gpg, manipulated download, download genuine, checksum archive, tampered way, who built file,
+    signature, checksum mismatch, is this download genuine, tampered package, who signed`,
   'installation.md#A folder with its own runtime': `
     without node.js, tar.gz, standalone binary, portable, single folder, tarball, unpack, extract,
     bundled node, no node, standalone, own runtime, home directory install, symlink, usb stick, copy folder,
@@ -57,11 +58,12 @@ export const ASKED_OF_PAGES_OF_SET_UP: Readonly<Record<string, string>> = {
     git clone, build source, npm ci, npx cardctl works only folder, compile, own build, package windows,
     package mac, cross build, git checkout, make package myself, build windows`,
   'installation.md#Upgrade': `
-    upgrade, update, old data after upgrade, newer version, downgrade, update itself, auto update,
-    migrate new version, changelog, update version, roll back version, previous version, older version,
-    keep data, migration data, new release broken, compatible data, pin version, go back old version,
-    new version broke, return previous release, upgrade steps, undo upgrade, keep profiles after upgrade,
-    move next version, data kept update, older release, go back after update`,
+    upgrade, update, old data after upgrade, newer version, downgrade, update itself, auto update, migrate new
+    version, changelog, update version, roll back version, previous version, older version, keep data,
+    migration data, new release broken, compatible data, pin version, go back old version, new version broke,
+    return previous release, upgrade steps, undo upgrade, keep profiles after upgrade, move next version, data
+    kept update, older release, go back after update, go back older version, latest version, what version,
+    upgrade keep data, is there a new release`,
   'installation.md#Completion': `
     tab nothing, zsh, fish, tab completion, complete ids, shell completion, autocomplete not work, tab key,
     complete commands, suggestions shell, autocomplete commands shell`,

@@ -25,8 +25,9 @@ export const ASKED_OF_PAGES_OF_SUPPORT: Readonly<Record<string, string>> = {
     who did, earlier changes, old value before change, before, happened before, who changed,
     earlier calls customer, log changes, past, history missing, other computer, far back, far back history go`,
   'support.md#Undo': `
-    undo, take back, reverse mistake, wrong button, restore value, CANNOT_UNDO, undo twice, cannot undo,
-    undo limits, irreversible, cannot undone, undo refused, things cannot taken back, revert older change`,
+    undo, take back, reverse mistake, wrong button, restore value, CANNOT_UNDO, undo twice, cannot undo, undo
+    limits, irreversible, cannot undone, undo refused, things cannot taken back, revert older change, wrong
+    value, reverse change, put it back, mistake, changed wrong account, revert`,
   'support.md#Plain commands': `
     short commands, type account, block unblock, type missing, easy commands, difference between limit patch`,
   'support.md#Notes, tickets, times': `
@@ -34,9 +35,10 @@ export const ASKED_OF_PAGES_OF_SUPPORT: Readonly<Record<string, string>> = {
     require ticket, search ticket, since yesterday, date format, until monday, time range, ticket, jira, since,
     date input, yesterday, zendesk, servicenow, add reason, note change, find ticket, dates type, write down`,
   'support.md#Reports': `
-    report, hand over, pdf, html, print report, report pdf, daily summary, report batch, activity report,
-    did one colleague, html report, report person, weekly, report boss, report web page, weekly report,
-    belongs report, html page supervisor`,
+    report, hand over, pdf, html, print report, report pdf, daily summary, report batch, activity report, did
+    one colleague, html report, report person, weekly, report boss, report web page, weekly report, belongs
+    report, html page supervisor, report for boss, what did I do today, summary of day, list of my changes,
+    monthly report, who changed, export work`,
   'support.md#One report of several machines': `
     merge reports, combine desks, signed report, team report, reports colleagues together, combine two reports`,
   'support.md#Be asked for values': `
@@ -46,6 +48,6 @@ export const ASKED_OF_PAGES_OF_SUPPORT: Readonly<Record<string, string>> = {
     form change, interactive mode, go back question`,
   'support.md#Screen readers': `
     screen reader, blind, accessibility, braille, plain lines, reads nonsense, no redraw, visually impaired,
-    nvda, jaws, voiceover, read aloud, CARDCTL_ACCESSIBLE, low vision, accessible, orca, speech,
-    blind colleague, speech output, accessible output, answers aloud, jaws nvda, large print`,
+    nvda, jaws, voiceover, read aloud, CARDCTL_ACCESSIBLE, low vision, accessible, orca, speech, blind
+    colleague, speech output, accessible output, answers aloud, jaws nvda, large print, narrator`,
 }
