@@ -439,7 +439,9 @@ describe('the type of an account', () => {
     expect(stderr).not.toMatch(/[❯ ] debit\n/)
     expect(stderr).not.toContain('Multicurrency segment')
     expect(stderr).toContain('To run this again: cardctl accounts limit 2001 6000 --type credit')
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('cardctl cards get CARD (a card has limits of its own')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'cardctl cards get CARD -p sandbox (a card has limits of its own',
+    )
   })
 
   it('is asked before the segment, which only a multicurrency account has', async () => {

@@ -66,7 +66,7 @@ it('a person is asked on a terminal, and Enter leaves the row out', async () => 
     await stopped()
     const {stderr} = await home.run(['bulk', 'resume', 'last'], {
       columns: 200,
-      typed: [['What about them?', keys]],
+      typed: [['What about these rows?', keys]],
     })
     expect(stderr).toContain('the row says "Third"')
     expect(await nameOf('2011')).toBe(name)

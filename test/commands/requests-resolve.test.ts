@@ -177,3 +177,16 @@ describe('a request that was sent again with its key', () => {
     expect(counted({...repeat, replayed: true})).toEqual([])
   })
 })
+
+test('resolve offers all requests whose effect is unknown, with what each was to do', async () => {
+  const older = await lost('--credit-limit', '7000')
+  const newer = await lost('--name', 'Anna')
+  const {code, stderr} = await home.run(['requests', 'resolve'], {
+    columns: 120,
+    typed: [['Id of the request', '\u001b[B\r']],
+  })
+  const screen = stderr.replaceAll(/\s+/g, ' ')
+  expect(screen).toMatch(new RegExp(`❯ ${newer.id} .*name.* ${older.id} change the limit`))
+  expect(code).toBe(0)
+  expect((await entries()).map(({id, state}) => [id, state])).toContainEqual([older.id, 'done'])
+})

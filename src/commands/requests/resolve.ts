@@ -11,7 +11,7 @@ import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
-import {onlyOpenRequest, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
+import {onlyOpenRequest, openSuggestions, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
@@ -55,6 +55,7 @@ export default class RequestsResolve extends BaseCommand {
   }
 
   static override guide: Guide = {
+    suggests: {id: openSuggestions},
     known: async (context, given) => {
       const id = given.has('id') ? undefined : await onlyOpenRequest(context)
       return id === undefined

@@ -52,7 +52,7 @@ export async function refuseNotes(
     const named = /^column /.test(name) ? name : `the column ${name}`
     if (prompter !== undefined) {
       const choice = await prompter.choose(
-        `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about them?${quotedCells(column, doubt.rows)}`,
+        `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about these rows?${quotedCells(column, doubt.rows)}`,
         [
           {value: 'stop', name: 'Send nothing'},
           {value: 'send', name: 'Send all rows, whatever it says'},

@@ -106,7 +106,7 @@ export async function askNewer(
     ...(more > 0 ? [`… and ${countRows(more)} more`] : []),
   )
   const choice = await prompter.choose(
-    `${countRows(found.length)} would undo changes that are newer than the job. What about them?`,
+    `${countRows(found.length)} would undo changes that are newer than the job. What about these rows?`,
     [
       {value: 'leave', name: 'Leave them out, and send the others'},
       {value: 'send', name: 'Send them as well'},

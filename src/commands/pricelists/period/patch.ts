@@ -66,12 +66,14 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
       return error
     // A service may name it.
     const [, named = 'ID'] = /overlaps with period (\d+)/.exec(error.message) ?? []
-    const patch = (flag: '--valid-to' | '--valid-from', when: unknown) =>
-      this.context.commandLine('pricelists', 'period', 'patch', {value: named}, flag, {value: String(when)})
+    const {commandLine} = this.context
+    const other = {value: named}
+    const begin = {value: String(validTo ?? 'DATE')}
+    const end = {value: String(validFrom)}
     const hint =
       validFrom === undefined
-        ? advice`If the other period is the later one, let it begin later first: ${patch('--valid-from', validTo ?? 'DATE')}`
-        : advice`If the other period is the earlier one, end it first: ${patch('--valid-to', validFrom)}`
+        ? advice`If the other period is the later one, let it begin later first: ${commandLine('pricelists', 'period', 'patch', other, '--valid-from', begin)}`
+        : advice`If the other period is the earlier one, end it first: ${commandLine('pricelists', 'period', 'patch', other, '--valid-to', end)}`
     return error.with({hint})
   }
 

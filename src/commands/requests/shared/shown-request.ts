@@ -1,7 +1,8 @@
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {Suggestion} from '../../../cli/guided/guide.ts'
 import {nameNext} from '../../../cli/next-step.ts'
-import type {RequestWords} from '../../../cli/request-words.ts'
+import {RequestWords} from '../../../cli/request-words.ts'
 import {idsOf, isPathId} from '../../../contract/resource.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -132,6 +133,21 @@ export async function onlyOpenRequest(context: Context): Promise<string | undefi
     only = id
   }
   return only
+}
+
+const MOST_OFFERED = 20
+
+/** The open requests for a question, newest first: what each was to do, and when. */
+export async function openSuggestions(context: Context): Promise<readonly Suggestion[]> {
+  if (!(await context.stores.hasJournal())) return []
+  using journal = await context.stores.quietJournal()
+  const words = await RequestWords.open(journal)
+  const found: Suggestion[] = []
+  for (const record of openRequests(journal)) {
+    if (found.length === MOST_OFFERED) break
+    found.push({value: record.id, from: `${words.tell(record).did}, ${context.when(record.begunAt)}`})
+  }
+  return found
 }
 
 /** Requests whose effect is unknown, or whose process ended before the response. Newest first. */
