@@ -105,7 +105,7 @@ describe('cardctl alone', () => {
     ['why declined', 'cards get'],
     ['freeze', 'accounts block'],
     ['send money', 'a2a create'],
-    ['PIN blocked', 'pin unblock'],
+    ['PIN blocked', 'cards get'],
     ['who touched the PIN', 'history'],
     ['change pin', 'pin set'],
     ['what happened to customer', 'history'],
