@@ -24,6 +24,9 @@ import type {Context} from './context.ts'
 import {doubtWords} from './doubtful-clock.ts'
 import {keepMs} from './retention.ts'
 
+/** How long the lock of a journal is waited for after somebody was told of it, ms. */
+const HELD_MS = 5_100
+
 /** What a command keeps on this machine: the journal of its service, the audit trail, and the time it can believe. */
 export class Stores {
   readonly #context: Context
@@ -104,6 +107,13 @@ export class Stores {
           return read
         },
         keyFile: key,
+        held: () =>
+          this.#context.printer.waiting({
+            for: 'lock',
+            why: `another process holds the lock of the journal ${file}, and nothing is sent without a record`,
+            until: surroundings.now() + HELD_MS,
+            brief: 'lock of the journal',
+          }),
       }),
     )
   }

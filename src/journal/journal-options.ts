@@ -3,6 +3,7 @@ import {sortableIds} from '../clock/sortable-ids.ts'
 import type {TimeJudgement} from '../clock/trusted-clock.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {TellHeld} from '../sqlite/index.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 
 export interface JournalSurroundings {
@@ -32,6 +33,8 @@ export interface JournalOptions extends JournalSurroundings {
   readonly clock?: JournalClock | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
+  /** Told in the middle of that time. */
+  readonly held?: TellHeld | undefined
 }
 
 /** Whether the times of this machine can be believed. */

@@ -246,7 +246,7 @@ export function openJournal(options: JournalOptions): Journal {
   )
 }
 
-function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptions): Database {
+function openOwn({file, service, key, busyTimeoutMs = 10_000, held, now}: JournalOptions): Database {
   const isKnown = readNote(file) !== undefined
   if (!isKnown && !existsSync(file) && file !== ':memory:') {
     // Before the first journal: beside one, a missing key is a lost one.
@@ -260,6 +260,7 @@ function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptio
       shrinks: true,
       synchronous: 'FULL',
       busyTimeoutMs,
+      held,
     })
     try {
       claimJournal(db, service, key, isKnown)

@@ -34,6 +34,9 @@ export type Parameters = readonly SqlValue[] | Readonly<Record<string, SqlValue>
 
 const KEPT_STATEMENTS = 128
 
+/** Called when another process has held the write lock for half of the time that is waited. Call the result at the end. */
+export type TellHeld = () => () => void
+
 /**
  * One connection. Prepares each statement once. Reports every error about the file as STORE_DAMAGED or
  * STORE_UNAVAILABLE, naming the file; an error about the SQL stays as node:sqlite throws it. Calls are synchronous and
@@ -43,16 +46,43 @@ export class Database {
   readonly file: string
   readonly #db: DatabaseSync
   readonly #isAsMade: () => boolean
+  readonly #held: TellHeld | undefined
   readonly #statements = new Map<string, Prepared>()
 
-  constructor(file: string, db: DatabaseSync, isAsMade: () => boolean) {
+  constructor(file: string, db: DatabaseSync, isAsMade: () => boolean, held?: TellHeld) {
     this.file = file
     this.#db = db
     this.#isAsMade = isAsMade
+    this.#held = held
   }
 
   get inTransaction(): boolean {
     return this.#db.isTransaction
+  }
+
+  /**
+   * Takes the write lock. Nothing else of the process runs while it waits, so who waits is told in the middle.
+   *
+   * @throws Failure FILE_LOCKED
+   */
+  begin(): void {
+    // A prepared statement, because there may be thousands a second.
+    const begin = () => this.run('BEGIN IMMEDIATE')
+    if (this.#held === undefined) {
+      begin()
+      return
+    }
+    try {
+      begin()
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'FILE_LOCKED')) throw error
+      const end = this.#held()
+      try {
+        begin()
+      } finally {
+        end()
+      }
+    }
   }
 
   /** Runs statements that take no values and give no rows. */

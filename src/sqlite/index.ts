@@ -1,5 +1,5 @@
 export {Checkpointer, LogSync} from './checkpointer.ts'
-export type {Parameters, SqlValue} from './database.ts'
+export type {Parameters, SqlValue, TellHeld} from './database.ts'
 export {Database, shrink} from './database.ts'
 export {type HeldFile, holdFile, isHeld, removeUnheld} from './held-file.ts'
 export type {DatabaseOptions} from './open-database.ts'

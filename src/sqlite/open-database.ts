@@ -5,7 +5,7 @@ import {pathToFileURL} from 'node:url'
 import {reasonOf} from '../errors/system-reason.ts'
 import {makeOwnFolder} from '../files/make-folder.ts'
 import {isOfOther} from '../files/open-own-file.ts'
-import {Database} from './database.ts'
+import {Database, type TellHeld} from './database.ts'
 import {checkOwner, isAsMade, migrate, type Schema} from './migrate.ts'
 import {
   asStoreFailure,
@@ -21,6 +21,8 @@ export interface DatabaseOptions extends Schema {
   readonly synchronous?: 'NORMAL' | 'FULL'
   /** How long a call waits for another process's lock, in ms; 5,000 by default. */
   readonly busyTimeoutMs?: number
+  /** Told in the middle of that time. */
+  readonly held?: TellHeld | undefined
   /** Whether the file can become smaller after rows are removed. Decided when the file is created, see `shrink`. */
   readonly shrinks?: boolean
 }
@@ -34,7 +36,9 @@ export interface DatabaseOptions extends Schema {
  */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   try {
-    const {synchronous = 'NORMAL', busyTimeoutMs = 5_000} = options
+    const {synchronous = 'NORMAL', held} = options
+    const waitMs = options.busyTimeoutMs ?? 5_000
+    const busyTimeoutMs = held ? waitMs / 2 : waitMs
     const db = connect(file, {
       synchronous,
       busyTimeoutMs,
@@ -49,7 +53,7 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
       db.close()
       throw explained
     }
-    return new Database(file, db, () => isAsMade(db, options))
+    return new Database(file, db, () => isAsMade(db, options), held)
   } catch (error) {
     throw asStoreFailure(file, error)
   }
@@ -170,8 +174,7 @@ type Settled<T> = T extends PromiseLike<unknown> ? never : T
  */
 export function immediate<T>(db: Database, work: () => Settled<T>): T {
   if (db.inTransaction) return work()
-  // A prepared statement, because there may be thousands a second.
-  db.run('BEGIN IMMEDIATE')
+  db.begin()
   try {
     const result = work()
     db.run('COMMIT')

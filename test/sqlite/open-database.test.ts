@@ -276,6 +276,24 @@ describe('a file that cannot be used', () => {
     )
   })
 
+  it('while another connection holds the lock, tells of it in the middle of the wait, and goes on once it is free', () => {
+    using holder = openDatabase(file, {kind, migrations})
+    const told: string[] = []
+    const held = () => {
+      told.push('held')
+      if (told.length > 1) holder.exec('COMMIT')
+      return () => void told.push('over')
+    }
+    using other = openDatabase(file, {kind, migrations, busyTimeoutMs: 40, held})
+    holder.exec('BEGIN IMMEDIATE')
+    expect(failureOf(() => immediate(other, () => undefined)).code).toBe('FILE_LOCKED')
+    expect(told).toEqual(['held', 'over'])
+    expect(immediate(other, () => 'done')).toBe('done')
+    expect(told).toEqual(['held', 'over', 'held', 'over'])
+    expect(immediate(other, () => 'free')).toBe('free')
+    expect(told).toHaveLength(4)
+  })
+
   it('because another connection holds the lock, says so after the busy timeout', () => {
     using holder = openDatabase(file, {kind, migrations})
     using other = openDatabase(file, {kind, migrations, busyTimeoutMs: 20})
