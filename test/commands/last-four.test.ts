@@ -124,8 +124,8 @@ describe('last four digits elsewhere', () => {
   })
 
   test.each([
-    ['cards get --last4 4444', '--last4', 'cardctl cards list --customer ID --last4 DIGITS'],
-    ['find --last4 4444', '--last4', 'cardctl cards list --customer ID --last4 DIGITS'],
+    ['cards get --last4 4444', '--last4', 'cardctl cards list --customer ID --last4 1234'],
+    ['find --last4 4444', '--last4', 'cardctl cards list --customer ID --last4 1234'],
     ['cards list --customer 1001 --ending 4444', '--ending', 'Did you mean --last4?'],
   ])('%s names the flag', async (line, flag, lead) => {
     const {code, stderr} = await home.run(line.split(' '))

@@ -385,9 +385,9 @@ export const SITUATIONS: readonly Situation[] = [
     steps: [
       {
         does: 'Find the last four digits among the cards of a customer',
-        words: 'cards list --customer ID --last4 DIGITS',
+        words: 'cards list --customer ID --last4 1234',
       },
-      {does: 'Or among the cards of an account', words: 'cards list --account ID --last4 DIGITS'},
+      {does: 'Or among the cards of an account', words: 'cards list --account ID --last4 1234'},
       {does: 'List the cards of a customer with holders and last digits', words: 'cards list --customer ID'},
       {does: 'Find a card by its whole number, typed unseen', words: 'find --card-number'},
     ],

@@ -65,7 +65,7 @@ export async function brokenRun(
     effect: open === 0 ? undefined : 'unknown',
     data: {
       ...error.details.data,
-      ...(summary ?? {job: id, next: resume, ...(isShared({job: id}) && {worker: own.known})}),
+      ...(summary ?? {job: id, next: resume, worker: own.known}),
       nextWhen,
       // A row without a message has no recorded end, which the counts say.
       ...(lost > 0 && {reasons: summary?.reasons?.filter(({example}) => example.message !== undefined)}),
@@ -141,13 +141,15 @@ const unrecorded = ({done, open}: BulkSummary, seen: RowCounts | undefined): num
 const openIn = (job: Job, seen: RowCounts | undefined, own: OwnRows): number | undefined =>
   isShared({job: job.id})
     ? own.known.unknown
-    : seen && tallyOf(seen, {effect: effectOfJob(job), isRunning: false}).open
+    : seen && Math.max(own.known.unknown, tallyOf(seen, {effect: effectOfJob(job), isRunning: false}).open)
 
+/** What the run showed last may be seconds old. What it sent itself, it knows to the row. */
 function asSeen(job: Job, seen: RowCounts | undefined, own: OwnRows): string {
   if (isShared({job: job.id})) return asSent(job, own)
-  if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`
-  const {left} = tallyOf(seen, {effect: effectOfJob(job), isRunning: false})
-  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${left} left, ${openIn(job, seen, own)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
+  const {sent, done, failed, unknown} = own.known
+  if (sent === 0) return `This run sent no row. The records of bulk job ${job.id} can't be read now.`
+  const of = seen === undefined ? countRows(sent) : `${sent} of ${countRows(sum(seen))}`
+  return `This run sent ${of}: ${done} done, ${failed} failed, ${unknown} without a known effect. The records of bulk job ${job.id} can't be read now, and may lack the end of the rows that were sent last.`
 }
 
 /** Others work on the job too, so what this process saw of all its rows is old. Of its own it knows everything. */
