@@ -7,25 +7,26 @@ export const ASKED_OF_CARD_COMMANDS: Readonly<Record<string, string>> = {
     display card data web page, token browser, cardholder see number phone, secure page card details`,
   'cards get': `
     card status, card blocked, card active, card details, card number, name card, card expire, left limit,
-    much customer spend today, account card, whose card, customer card, PIN set, card PIN, card sent,
-    card declined, payment declined abroad, main supplementary card, card run out, card info, limits card,
-    card used abroad, card closed, name cardholder, did customer get card, contactless, card refused,
-    payment did not work, purchase declined, region blocked, cash withdrawal declined, look card,
-    card information, who owns card, remaining amount, card reference, wrong tries, virtual, regions, expiry,
-    product, embossing name, card state, card inactive, valid until, expiry month, card works,
-    card broken abroad, card not accepted, purchase impossible, cannot pay, cannot withdraw,
-    cannot shop online, refused checkout, refused shop, blocked country, outside europe, travel abroad,
-    travelling, trip, airport, online blocked, contactless off, atm refused, remaining limit, spent today,
-    left spend, much left, used limit, available amount card, pin attempts left, pin letter address,
-    card holder, card owner, product card, replaced, replacement number, activation, not activated, first,
-    card refused petrol station, pay abroad, pay america, card asia, card thailand, payment night refused,
-    no cash, cash machine gives nothing, card says invalid, chip not read, tap not work, card went old address,
-    sent address, delivery wrong street, replacement sent, card replaced, card valid, much spent,
-    cash left today, reached daily limit, over limit, pin blocked, tries left, card type, balance customer,
-    wrong card, can't pay, address card, wrong attempts customer made, much spent card today,
-    taken out cash machine, used other countries, internet shopping allowed card, contactless not work,
-    substitute card ordered, look up card number customer reads out, letters card go, show everything card,
-    see region settings card, which account belongs to card, account behind card`,
+    much customer spend today, account card, whose card, customer card, PIN set, card PIN, card sent, card
+    declined, payment declined abroad, main supplementary card, card run out, card info, limits card, card
+    used abroad, card closed, name cardholder, did customer get card, contactless, card refused, payment did
+    not work, purchase declined, region blocked, cash withdrawal declined, look card, card information, who
+    owns card, remaining amount, card reference, wrong tries, virtual, regions, expiry, product, embossing
+    name, card state, card inactive, valid until, expiry month, card works, card broken abroad, card not
+    accepted, purchase impossible, cannot pay, cannot withdraw, cannot shop online, refused checkout, refused
+    shop, blocked country, outside europe, travel abroad, travelling, trip, airport, online blocked,
+    contactless off, atm refused, remaining limit, spent today, left spend, much left, used limit, available
+    amount card, pin attempts left, pin letter address, card holder, card owner, product card, replaced,
+    replacement number, activation, not activated, first, card refused petrol station, pay abroad, pay
+    america, card asia, card thailand, payment night refused, no cash, cash machine gives nothing, card says
+    invalid, chip not read, tap not work, card went old address, sent address, delivery wrong street,
+    replacement sent, card replaced, card valid, much spent, cash left today, reached daily limit, over limit,
+    pin blocked, tries left, card type, balance customer, wrong card, can't pay, address card, wrong attempts
+    customer made, much spent card today, taken out cash machine, used other countries, internet shopping
+    allowed card, contactless not work, substitute card ordered, look up card number customer reads out,
+    letters card go, show everything card, see region settings card, which account belongs to card, account
+    behind card, new plastic different address, card to other address, where does card go, address of card,
+    delivery address card`,
   'cards list': `
     cards customer, cards account, cards, all cards, list cards, cards company, cards family, only last digits,
     closed cards too, active cards, search cards, last four digits, cards person, extra card, second card,

@@ -43,14 +43,16 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
     rules, decline above, mcc rule, night block, country block, approve below, decline above 200, reject big
     amounts, block casino, only certain merchants, no gambling, refuse foreign countries, rule file, decide
     rules, deny night purchases, yaml decisions, rules approvals, gambling refused, decline above amount, rule
-    by country, block gambling, approve part, decline abroad, answer without code, static answers`,
+    by country, block gambling, approve part, decline abroad, answer without code, static answers, petrol
+    stations, fuel, gas station, without programming, no programming, refuse above euro, merchant category
+    refuse, block merchant`,
   'webhook-rules.md#Conditions': `
-    condition, amount above, currency, merchant category code, mcc, time day, country, decline amount,
-    decline merchant, over 200 euros, amount greater, merchant name, time, card, match merchant, match country,
-    mcc range, time window, weekdays, sum per day, contactless only, wildcard, random share calls,
-    only first calls, field missing, match, weekend, velocity, per hour, contactless, entry mode, card id,
-    rule merchant, rule country, rule time, amount over, rule mcc, rule per card, velocity check,
-    rule one card`,
+    condition, amount above, currency, merchant category code, mcc, time day, country, decline amount, decline
+    merchant, over 200 euros, amount greater, merchant name, time, card, match merchant, match country, mcc
+    range, time window, weekdays, sum per day, contactless only, wildcard, random share calls, only first
+    calls, field missing, match, weekend, velocity, per hour, contactless, entry mode, card id, rule merchant,
+    rule country, rule time, amount over, rule mcc, rule per card, velocity check, rule one card, above 150
+    euro, petrol station condition, only at night, per country, per merchant, per card, amount greater than`,
   'webhook-rules.md#Answers': `
     partial approval, approve less, response code rule, delay answer, wrong answer purpose, no answer, answer
     code, part amount, approve part, answer slowly, send broken json, http 503 endpoint, decline code,

@@ -108,10 +108,12 @@ export const ASKED_OF_PAGES_OF_ENDPOINTS: Readonly<Record<string, string>> = {
     who decides don't answer, status 400 413 call, maximum size call, webhook too slow`,
   'webhooks.md#Credentials': `
     password endpoint, rotate secret webhook, new secret endpoint, password calls, bearer token endpoint,
-    protect endpoint, authentication calls, api key calls, mutual tls calls, 401 calls, authenticate,
-    basic auth, bearer, mtls, who calls, genuine, trusted caller, fake calls, password, caller identity,
-    real issuer, impostor, spoofed, caller genuine, know caller real, secure endpoint, only accept service,
-    verify sender, prove issuer, authenticate caller, bearer token caller`,
+    protect endpoint, authentication calls, api key calls, mutual tls calls, 401 calls, authenticate, basic
+    auth, bearer, mtls, who calls, genuine, trusted caller, fake calls, password, caller identity, real
+    issuer, impostor, spoofed, caller genuine, know caller real, secure endpoint, only accept service, verify
+    sender, prove issuer, authenticate caller, bearer token caller, protect my endpoint, caller credentials,
+    basic auth endpoint, bearer token calls, who may call my endpoint, unauthorised caller, 401 from endpoint,
+    attacker calls endpoint`,
   'webhooks.md#Signatures': `
     signature, hmac, verify, shared secret, header call, call genuine, check signature, webhook signature,
     check signature webhook call, signing secret, signature not match, invalid signature, timestamp tolerance,
@@ -119,7 +121,9 @@ export const ASKED_OF_PAGES_OF_ENDPOINTS: Readonly<Record<string, string>> = {
     wrong signature, forged calls, authenticity calls, whsec, signed, forged, tampered body, timestamp, rotate
     key, header signature, sha256, authenticity, call signed, wrong hmac, secret signature, verify sender
     signature, signed payload, body changed, forged request, is the caller genuine, verify sender, forged
-    call, authenticate webhook, secret of webhook, trust caller`,
+    call, authenticate webhook, secret of webhook, trust caller, really comes from issuer, attacker posts,
+    post really from you, fake post, spoofed call, somebody else calls my endpoint, prove origin of call,
+    impersonate service, sender check`,
   'webhooks.md#Access from other machines': `
     localhost outside, tunnel, ngrok, reach laptop, TLS webhook, listen all interfaces, calls test system,
     expose laptop, public url, https local development, firewall, reach localhost, open network, expose port,

@@ -104,9 +104,10 @@ export const ASKED_OF_PAGES_OF_JOBS: Readonly<Record<string, string>> = {
     crontab line, every hour one five, cron environment, cron not find cardctl, path cron, run again nothing,
     crontab, hourly, crontab entry, cron not find program, variables missing cron`,
   'nightly-job.md#When a night fails': `
-    some rows failed, failed rows next day, exit 11, service not available night, outage during night,
-    try again later, job failed last night, alert, tries again, who paged, failed night, morning after,
-    job alert, pager, job failed tonight, on-call paged`,
+    some rows failed, failed rows next day, exit 11, service not available night, outage during night, try
+    again later, job failed last night, alert, tries again, who paged, failed night, morning after, job alert,
+    pager, job failed tonight, on-call paged, died halfway start over, safe to start over, job was killed,
+    rerun after failure, can I rerun, half finished night`,
   'nightly-job.md#On a live service': `
     unattended writes production, machine user, cron production, job user, journal volume, json logs job,
     ephemeral runner, file cut off, live job, production job, volume, persistent journal, job profile,

@@ -84,9 +84,10 @@ export const ASKED_OF_PAGES_OF_PROFILES: Readonly<Record<string, string>> = {
     variable, where do I put the token, token in pipeline, password variable, github secret, store api key,
     rotate token, change password service, token expired new one`,
   'profiles.md#Files': `
-    profiles.json, config file, timeout setting, rate setting, quota, timeout, time limit requests,
-    seconds wait, location configuration, folders windows, folders mac, XDG_CONFIG_HOME, example profile,
-    share configuration, data folder, cache folder, config path, edit hand, xdg, appdata, library preferences,
-    settings file, config example, schema config, dotfiles, share config, damaged config, config,
-    move config folder, settings`,
+    profiles.json, config file, timeout setting, rate setting, quota, timeout, time limit requests, seconds
+    wait, location configuration, folders windows, folders mac, XDG_CONFIG_HOME, example profile, share
+    configuration, data folder, cache folder, config path, edit hand, xdg, appdata, library preferences,
+    settings file, config example, schema config, dotfiles, share config, damaged config, config, move config
+    folder, settings, push config, one config all pcs, distribute profiles, same settings for everybody,
+    config by administrator, shared config, roll out profiles, copy profile to colleague, default config`,
 }

@@ -43,17 +43,18 @@ export const ASKED_OF_PAGES_OF_REQUESTS: Readonly<Record<string, string>> = {
     reference batch, resolve request, resolve, find out, uncertain, ledger, transfer done, check ledger,
     executed not, unclear whether money sent, outcome unknown`,
   'idempotency.md#Transfers': `
-    transfer twice, paid twice, transfer interrupted, killed during transfer, same payment again,
-    transfer sent twice accident, resend failed transfers, ALREADY_SENT, duplicate rows, same rows twice,
-    several batches, split big file, batch size, rest file, confirm count, confirm total,
-    failed transfers again, same transfer twice purpose, cancel transfer, recall transfer, transfer undo,
-    two people send same file, duplicate transfer, same file, paid again, resend file, recall, cancel payment,
-    stop payment, wrong recipient, wrong payee, money back, chargeback transfer, only new, wrong account paid,
-    return money, payment error correction, sent stranger, rows repeated, refund wrong transfer,
-    sent wrong account, transfer wrong account back, same transfers again, duplicate payment file,
-    paid wrong person, money wrong customer, file some paid rows, reverse transfer, paid same invoice again,
-    file sent already, get money back wrong recipient, recall money, transfer wrong person, only pay new rows,
-    large payment file, money sent mistake`,
+    transfer twice, paid twice, transfer interrupted, killed during transfer, same payment again, transfer
+    sent twice accident, resend failed transfers, ALREADY_SENT, duplicate rows, same rows twice, several
+    batches, split big file, batch size, rest file, confirm count, confirm total, failed transfers again, same
+    transfer twice purpose, cancel transfer, recall transfer, transfer undo, two people send same file,
+    duplicate transfer, same file, paid again, resend file, recall, cancel payment, stop payment, wrong
+    recipient, wrong payee, money back, chargeback transfer, only new, wrong account paid, return money,
+    payment error correction, sent stranger, rows repeated, refund wrong transfer, sent wrong account,
+    transfer wrong account back, same transfers again, duplicate payment file, paid wrong person, money wrong
+    customer, file some paid rows, reverse transfer, paid same invoice again, file sent already, get money
+    back wrong recipient, recall money, transfer wrong person, only pay new rows, large payment file, money
+    sent mistake, payout file died, cron died payout, start payout again, salary file twice, pay file again,
+    payments sent half, resend payout, same payments again safe`,
   'when-things-go-wrong.md': `
     error, exit code, now, problem, broken, not work, error message, port, failed, troubleshooting, happens
     timeout, too many requests, nothing works, something went wrong, exit status, exit 1, exit 2, exit 3, exit

@@ -57,7 +57,8 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
     same sandbox, test system company, shared developers, one test system everybody, shared mock, testers work
     together, developers one sandbox, central test server, qa team, one sandbox for many developers, sandbox
     for developers, sandbox for ten testers, one sandbox whole team, test server for all, qa environment,
-    kubernetes sandbox, postgres sandbox, each developer own data`,
+    kubernetes sandbox, postgres sandbox, each developer own data, test backend all developers, test backend
+    on network, shared backend, one backend for developers, common demo system`,
   'team-sandbox.md#Set it up': `
     database url, connection string, postgres url, sslmode, ssl database, migrate schema, pgbouncer,
     connection pool, unix socket postgres, store connections, statement timeout, ssl mode, pool, connections,

@@ -36,7 +36,9 @@ export const ASKED_OF_PAGES_OF_SET_UP: Readonly<Record<string, string>> = {
     company laptop, cannot install node, glibc too old, machine without network, no node server, install
     container, install linux, get onto machine, air-gapped server, no network access host, offline setup, npm
     homebrew, linux versions work, red hat alpine, not in PATH, cardctl not recognized, is not recognized as
-    command, which cardctl, add to path, run without node, no internet install, proxy npm, rollout`,
+    command, which cardctl, add to path, run without node, no internet install, proxy npm, rollout, intune,
+    mdm, sccm, group policy, ansible, install on 200 pcs, silent install, deploy to desks, software center,
+    push to all pcs`,
   'installation.md#Check what you got': `
     checksum, verify download, signature package, provenance, sha256sums, sbom, bill materials, reproducible
     build, slsa, trusted download, cyclonedx, sha256, signature release, genuine, authentic, reproducible,
@@ -63,7 +65,8 @@ export const ASKED_OF_PAGES_OF_SET_UP: Readonly<Record<string, string>> = {
     migration data, new release broken, compatible data, pin version, go back old version, new version broke,
     return previous release, upgrade steps, undo upgrade, keep profiles after upgrade, move next version, data
     kept update, older release, go back after update, go back older version, latest version, what version,
-    upgrade keep data, is there a new release`,
+    upgrade keep data, is there a new release, bad update, roll back, rollback, broken after upgrade,
+    reinstall older`,
   'installation.md#Completion': `
     tab nothing, zsh, fish, tab completion, complete ids, shell completion, autocomplete not work, tab key,
     complete commands, suggestions shell, autocomplete commands shell`,

@@ -1,28 +1,28 @@
 export const ASKED_OF_TRANSFER_COMMANDS: Readonly<Record<string, string>> = {
   'a2a create': `
     send money, move money, transfer between accounts, pay, transfers file, salary file, payments spreadsheet,
-    pay out, upload payments, give money back, book transfers, pay customer, refund customer, goodwill payment,
-    transfer text, transfers once, payroll, transfers euro dollars, csv transfers, wrong currency transfer,
-    transfer another account, text statement, message recipient, batch payment, credit account,
-    move funds between accounts, top up account, load prepaid account, send refund, reimburse, wire money,
-    internal transfer, book payment, compensate customer, bulk payment, settle debt, split bill, pay invoice,
-    monthly wages, staff expenses, cashback payout, voucher amount, correct booking, reverse payment hand,
-    return overpayment, refund fee, reimburse cash machine fee, move credit balance, empty account,
-    shift funds, remittance text, payment reference, purpose payment, standing order, sepa file, pain.001,
-    disbursement, credit wallet, deposit money, cash, top-up file, amount cents, payee account, send 100 euros,
-    pay several people, mass payout, payments csv, resend failed payments, only unsent payments,
-    another currency payment, same currency, foreign currency transfer, payout batch, settlement file,
-    pay twice purpose, wire money another customer, upload salaries, money account account, payout accounts,
-    send same file only once, correct wrong posting, book adjustment, goodwill after complaint,
-    transfers clipboard, move rest balance, customer got too little money, pay difference,
-    negative amount payment file, one transfer hand, amount account, give customer 20 euros,
-    sender account receiver account, two transfers one command, payment date file, iban payment file,
-    description batch, total payment file, pay money one account another,
-    transfer 50 euro between two customers, shift balance savings current account, compensate somebody mistake,
-    pay salaries spreadsheet, send list payments one go, move funds after wrong booking, make payout client,
-    book money onto prepaid card, load money card, put amount onto account customer, run payments month,
-    pay back overpaid amount, owe customer 20 euro, only send rows did not go out yet,
-    send failed payments once more, columns payments file`,
+    pay out, upload payments, give money back, book transfers, pay customer, refund customer, goodwill
+    payment, transfer text, transfers once, payroll, transfers euro dollars, csv transfers, wrong currency
+    transfer, transfer another account, text statement, message recipient, batch payment, credit account, move
+    funds between accounts, top up account, load prepaid account, send refund, reimburse, wire money, internal
+    transfer, book payment, compensate customer, bulk payment, settle debt, split bill, pay invoice, monthly
+    wages, staff expenses, cashback payout, voucher amount, correct booking, reverse payment hand, return
+    overpayment, refund fee, reimburse cash machine fee, move credit balance, empty account, shift funds,
+    remittance text, payment reference, purpose payment, standing order, sepa file, pain.001, disbursement,
+    credit wallet, deposit money, cash, top-up file, amount cents, payee account, send 100 euros, pay several
+    people, mass payout, payments csv, resend failed payments, only unsent payments, another currency payment,
+    same currency, foreign currency transfer, payout batch, settlement file, pay twice purpose, wire money
+    another customer, upload salaries, money account account, payout accounts, send same file only once,
+    correct wrong posting, book adjustment, goodwill after complaint, transfers clipboard, move rest balance,
+    customer got too little money, pay difference, negative amount payment file, one transfer hand, amount
+    account, give customer 20 euros, sender account receiver account, two transfers one command, payment date
+    file, iban payment file, description batch, total payment file, pay money one account another, transfer 50
+    euro between two customers, shift balance savings current account, compensate somebody mistake, pay
+    salaries spreadsheet, send list payments one go, move funds after wrong booking, make payout client, book
+    money onto prepaid card, load money card, put amount onto account customer, run payments month, pay back
+    overpaid amount, owe customer 20 euro, only send rows did not go out yet, send failed payments once more,
+    columns payments file, payout file, pay many people, payments file, cron payout, transfer list, pay
+    suppliers, pay thirty people`,
   'a2a get': `
     transfers batch, batch, transfers failed, did transfer arrive, money never arrived,
     transfer did not arrive, recipient got nothing, money, transfer, did everything go through, receipt batch,
