@@ -17,7 +17,7 @@ import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
-import {isKeyAlive} from './key-life.ts'
+import {isKeyAlive, keyEnd} from './key-life.ts'
 import {withLimits} from './limits.ts'
 import {precheckLeft} from './load-rows.ts'
 import {askNewer, heldBefore, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
@@ -205,15 +205,17 @@ async function settleInFlight(
     })
   }
   if (found === undefined) return 'again'
-  if (isKeyAlive(found.since, context.surroundings.now()) && (await believesClock(context))) return 'again'
+  const now = context.surroundings.now()
+  if (isKeyAlive(found.since, now) && (await believesClock(context))) return 'again'
+  const isOld = now >= keyEnd(found.since)
   // --yes was given before anybody knew of this.
   await confirm(context, {
     place: await context.service.place(),
     action: `send rows again that were sent at ${context.when(found.since)} and may have had their effect`,
-    consequence: 'The service has forgotten their keys, so they can take effect twice.',
+    consequence: `${isOld ? 'By the clock of this machine, the service has forgotten their keys' : "The clock of this machine can't be believed, so the service may have forgotten their keys"}, and they can take effect twice. It says ${context.when(now)} now.`,
     demands: [{name: id, yes: false}],
     confirm: confirmed,
-    otherwise: advice`Nothing was sent. Find out what became of each, and say so with requests resolve: ${cardctl('requests', 'list', '--job', {value: id}, '--open')}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})}`,
+    otherwise: advice`Nothing was sent. If that time is wrong, set the clock right and run the same command again: it sends them once. Otherwise find out what became of each, and say so with requests resolve: ${cardctl('requests', 'list', '--job', {value: id}, '--open')}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})}`,
   })
   return 'even-old'
 }
