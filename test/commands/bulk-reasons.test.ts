@@ -163,6 +163,13 @@ describe('a run that leaves rows', () => {
   })
 })
 
+it('doctor says of a job that ended how many of its rows failed', async () => {
+  answer = request => (idOf(request) === 2 ? {status: 403, headers: {}, body: Buffer.alloc(0)} : updated())
+  await run([1, 2, 3])
+  const {stdout} = await home.run(['doctor', ...ON])
+  expect(stdout).toMatch(/Bulk jobs +none is left undone\. j_\w+ ended with 1 row failed/)
+})
+
 it('doctor has the numbers and reasons of a job as data, and one next command', async () => {
   answer = request => (idOf(request) === 2 ? {status: 503, headers: {}, body: Buffer.alloc(0)} : updated())
   await run([1, 2, 3], ['--retries', '0'])

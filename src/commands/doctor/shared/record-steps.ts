@@ -10,6 +10,7 @@ import {type Journal, localKeyFile, openJournal, processSurroundings} from '../.
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {maskReasons, reasonLines} from '../../../output/reasons.ts'
+import {countRows} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
 import {openSharedJobs} from '../../bulk/shared/shared-jobs.ts'
@@ -75,10 +76,14 @@ async function openedJournal(context: Context): Promise<{file: string; opened: J
 /** Whether a job of this machine waits for somebody to continue it. */
 async function bulkJobs(context: Context): Promise<Finding> {
   using opened = (await openedJournal(context)).opened
-  const {jobs, open} = await jobsOf(context, opened)
+  const {jobs, open, failed} = await jobsOf(context, opened)
   const facts = {jobs, open: open.map(factsOf)}
   const [first] = open
-  if (first === undefined) return fine(`${jobs === 0 ? 'none' : 'none is left undone'}`, {facts})
+  if (first === undefined) {
+    const [last] = failed
+    const ends = last === undefined ? '' : `. ${last.job} ended with ${countRows(last.failed)} failed`
+    return fine(`${jobs === 0 ? 'none' : 'none is left undone'}${ends}`, {facts})
+  }
   const {job} = first
   const [why] = reasonLines(first.reasons)
   const because = why === undefined ? '' : `. Most often ${why}`
@@ -90,7 +95,7 @@ async function bulkJobs(context: Context): Promise<Finding> {
 
 /** How many jobs there are, and those that stopped and can go on; also those that the team shares. */
 async function jobsOf(context: Context, opened: Journal | undefined) {
-  if (opened === undefined) return {jobs: 0, open: []}
+  if (opened === undefined) return {jobs: 0, open: [], failed: []}
   const own = await summaries(context, new JobStore(opened, context.surroundings.now))
   const shared = await sharedJobs(context, opened)
   const open = [...own, ...shared].filter(
@@ -98,7 +103,8 @@ async function jobsOf(context: Context, opened: Journal | undefined) {
       next !== undefined &&
       (state === 'stopped' || (isShared({job}) && state !== 'cancelled' && left + held > 0)),
   )
-  return {jobs: own.length + shared.length, open}
+  const failed = [...own, ...shared].filter(({failed}) => failed > 0)
+  return {jobs: own.length + shared.length, open, failed}
 }
 
 async function summaries(context: Context, store: Jobs): Promise<readonly BulkSummary[]> {

@@ -79,7 +79,7 @@ function summary(checks: readonly unknown[]): Span[] {
     ...(problems === 0 ? [] : [bad(problems === 1 ? '1 problem' : `${problems} problems`)]),
     ...(warnings === 0 ? [] : [warn(warnings === 1 ? '1 warning' : `${warnings} warnings`)]),
   ]
-  if (counts.length === 0) return [ok('Everything is fine.')]
+  if (counts.length === 0) return [ok('No problem found.')]
   return counts.flatMap((span, at) => (at === 0 ? [span] : [{text: ', '}, span]))
 }
 
