@@ -23,6 +23,9 @@ interface OpenRow {
   readonly request: string
 }
 
+/** More than a job can have. */
+const AFTER_ALL_ROWS = 2 ** 40
+
 /** A later version may know others. */
 const knownBlame = (text: string | null) => (text !== null && isBlame(text) ? text : undefined)
 
@@ -104,7 +107,8 @@ export class RowStore {
 
   /**
    * The most frequent reasons why rows in these states are not done. A row whose process ended has none of its own, and
-   * one that its run gave up before it was sent has none at all. SQLite takes the other columns from the row of the only `min`.
+   * one that its run gave up before it was sent has none at all. The reason of a later try is no reason why an effect is
+   * unknown, so such a row is an example only if there is no other. SQLite takes the other columns from the row of the only `min`.
    */
   topReasons(id: string, states: readonly RowState[]): ExplainedReason[] {
     return this.#store.db
@@ -118,10 +122,11 @@ export class RowStore {
         blame: string | null
         request: string | null
       }>(
-        `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, min(row) AS row, line, message, blame, request
+        `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, row, line, message, blame, request,
+           min((state IN ('sent', 'unknown')) * ${AFTER_ALL_ROWS} + row) AS example
          FROM bulk_row WHERE job = ? AND state IN (${states.map(() => '?').join(', ')})
            AND (code IS NOT NULL OR state IN ('sent', 'unknown'))
-         GROUP BY 1, status, blame ORDER BY count DESC, row LIMIT ${MOST_REASONS}`,
+         GROUP BY 1, status, blame ORDER BY count DESC, example LIMIT ${MOST_REASONS}`,
         [id, ...states],
       )
       .map(({code, status, count, row, line, message, blame, request}) => ({

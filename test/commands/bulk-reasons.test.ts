@@ -163,6 +163,20 @@ describe('a run that leaves rows', () => {
   })
 })
 
+it('shows no row of unknown effect as the example of a reason by which nothing happened', async () => {
+  answer = request =>
+    idOf(request) === 1
+      ? {status: 503, headers: {}, body: Buffer.alloc(0)}
+      : {status: 403, headers: {}, body: Buffer.alloc(0)}
+  await run([1, 2, 3], ['--retries', '0'])
+  answer = () => ({status: 403, headers: {}, body: Buffer.alloc(0)})
+  const job = await home.json<BulkSummary>(['bulk', 'status', 'last', ...ON])
+  await home.run(['bulk', 'resume', job.job, '--yes', ...ON])
+  const {open, reasons} = await home.json<BulkSummary>(['bulk', 'status', 'last', ...ON])
+  // Row 1 got a 503 before.
+  expect([open, reasons?.map(({code, example}) => [code, example.row])]).toEqual([1, [['FORBIDDEN', 2]]])
+})
+
 it('doctor says of a job that ended how many of its rows failed', async () => {
   answer = request => (idOf(request) === 2 ? {status: 403, headers: {}, body: Buffer.alloc(0)} : updated())
   await run([1, 2, 3])

@@ -46,7 +46,7 @@ test('the reasons of its rows are the same from every machine', async () => {
   const {job} = await prepare(one, PRICES, pricesOf(3))
   const {stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
   expect(stderr).toMatch(/^ {2}3 × REFUSED \(HTTP 409\), such as row 1 \(request r_\w+\): PATCH .*Blocked/m)
-  expect(stderr).toMatch(/Next: cardctl bulk results sj_\w+ --state failed -p team$/m)
+  expect(stderr).toMatch(/Next, when that is put right: cardctl bulk resume sj_\w+ --retry-failed -p team$/m)
   expect(await two.teamJson(['bulk', 'status', job])).toMatchObject({
     reasons: [{code: 'REFUSED', status: 409, count: 3, example: {row: 1, line: 2}}],
   })

@@ -57,7 +57,7 @@ export async function explainReasons(
 ): Promise<readonly ExplainedReason[]> {
   const found = await database.ask<RowRecord & {readonly reason: string; readonly count: number}>(
     `SELECT r.*, t.reason, t.count, b.request AS blocker_request FROM (
-       SELECT coalesce(code, 'EFFECT_UNKNOWN') AS reason, min(row) AS first, count(*)::integer AS count
+       SELECT coalesce(code, 'EFFECT_UNKNOWN') AS reason, coalesce(min(row) FILTER (WHERE state NOT IN ('sent', 'unknown')), min(row)) AS first, count(*)::integer AS count
        FROM ${S}.rows WHERE job = $1 AND state = ANY ($2::text[]) AND row <> ALL ($3::integer[])
          AND (code IS NOT NULL OR state IN ('sent', 'unknown'))
        GROUP BY 1, status ORDER BY count DESC, first LIMIT ${MOST_REASONS}
