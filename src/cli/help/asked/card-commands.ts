@@ -72,8 +72,9 @@ export const ASKED_OF_CARD_COMMANDS: Readonly<Record<string, string>> = {
     customer guessed code too times, cash machine refuses because pin`,
   'pin view': `
     show PIN, see PIN, read PIN, PIN, PIN reminder, customer wants know PIN, remind PIN, PIN letter lost,
-    reveal PIN, tell pin, display code, customer asks pin, pin app, send pin again, current pin,
-    customer wants pin again, look pin, resend pin, code card, show secret code app`,
+    reveal PIN, tell pin, display code, customer asks pin, pin app, send pin again, current pin, customer
+    wants pin again, look pin, resend pin, code card, show secret code app, see secret code again, see pin
+    again, forgot pin see again, show it again, look up pin, read pin out`,
   'pincontrol create': `
     control id, id PIN operation, controlId, one-time id PIN, scope set, scope view, start PIN change,
     start pin session, pin scope, authorise pin view, 30 seconds id, controlId expired, id valid half minute,

@@ -20,12 +20,13 @@ export const ASKED_OF_PAGES_OF_PROFILES: Readonly<Record<string, string>> = {
     for beginners`,
   'profiles.md#What is asked before a request leaves': `
     ask, type host name, confirmation, sure, yes flag, ask before live, type id, confirm live, sure question,
-    skip confirmation, scripts confirmation, confirm flag, --yes not work, host, asks again,
-    no confirmation test, irreversible value, write off account, GATE_REFUSED, confirmation required,
-    suppress question, prompt, --yes, non-interactive, skip prompt, asks every time, refuses script,
-    dangerous action, delete confirmation, interactive question, irreversible confirmation,
-    question before write, avoid prompts cron, confirm deletion, --yes not enough, too questions,
-    protected slip production, refuses without terminal, need --confirm`,
+    skip confirmation, scripts confirmation, confirm flag, --yes not work, host, asks again, no confirmation
+    test, irreversible value, write off account, GATE_REFUSED, confirmation required, suppress question,
+    prompt, --yes, non-interactive, skip prompt, asks every time, refuses script, dangerous action, delete
+    confirmation, interactive question, irreversible confirmation, question before write, avoid prompts cron,
+    confirm deletion, --yes not enough, too questions, protected slip production, refuses without terminal,
+    need --confirm, script hangs yes no, waits for yes, asks yes or no, skip question, confirmation in script,
+    no prompt, do not ask, jenkins waits answer`,
   'profiles.md#Loosening a live profile': `
     loosen profile, remove protection, change kind live, change live profile script, cannot change profile,
     remove read-only mark, remove live profile, weaken, loosen, setting locked, cannot change setting,
@@ -89,5 +90,8 @@ export const ASKED_OF_PAGES_OF_PROFILES: Readonly<Record<string, string>> = {
     configuration, data folder, cache folder, config path, edit hand, xdg, appdata, library preferences,
     settings file, config example, schema config, dotfiles, share config, damaged config, config, move config
     folder, settings, push config, one config all pcs, distribute profiles, same settings for everybody,
-    config by administrator, shared config, roll out profiles, copy profile to colleague, default config`,
+    config by administrator, shared config, roll out profiles, copy profile to colleague, default config, same
+    settings 200 laptops, roll out settings, same settings many machines, settings for all laptops, give
+    everybody same profiles, deploy config, same config on every machine, preconfigure machines, hand out
+    profiles`,
 }

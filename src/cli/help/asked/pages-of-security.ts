@@ -76,8 +76,8 @@ export const ASKED_OF_PAGES_OF_SECURITY: Readonly<Record<string, string>> = {
     bug, security contact, cve`,
   'commands/errors.md': 'list error codes, all error codes, code capitals, code mean, error catalogue',
   'commands/settings.md': `
-    all settings, list settings, settings reference, variable reference, name setting, default setting,
-    proxy variable, extra ca certs`,
+    all settings, list settings, settings reference, variable reference, name setting, default setting, proxy
+    variable, extra ca certs, environment variable yes, CARDCTL_YES, all variables, setting name`,
   'commands/webhook-contract.md': `
     response codes, rules endpoint, fields call, fields answer, contract rules, code list, merchant category,
     deadline rule, reversal rules, hold rules, which json you send, what json arrives my endpoint, fields sent
@@ -86,6 +86,7 @@ export const ASKED_OF_PAGES_OF_SECURITY: Readonly<Record<string, string>> = {
     category code, mcc field, what response must look like, what my server answers, shape answer, answer json,
     which fields response, expected reply, reply format, allowed response codes, response code list, must
     respond within, how quickly respond, milliseconds answer, time budget, type of authorisation, mandatory
-    fields call, optional fields call, card data in call, id of authorisation`,
+    fields call, optional fields call, card data in call, id of authorisation, how fast must server respond,
+    call times out, how long do I have, timeout of call, 2 seconds`,
   'commands/file-formats.md': 'file formats, suite fields, dialect fields, fields step',
 }

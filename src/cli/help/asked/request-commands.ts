@@ -1,5 +1,6 @@
 export const ASKED_OF_REQUEST_COMMANDS: Readonly<Record<string, string>> = {
   find: `
+    whose account number, which customer belongs to, iban customer, customer of account number, whose number,
     find id, number, unknown id, search reference, find batch, find request, search customer,
     customer reads out number, number letter, thing id, paste id, identify number, look up anything, search id,
     id belong, trace id, batch id, customer number, unknown reference, who, unknown number, look up id,
