@@ -197,6 +197,8 @@ function reference({message, hint, details}: Failure): readonly Styled[] {
     effect === 'unknown' && !isOfRows && !/effect is unknown/.test(message) && 'the effect is unknown',
     repeatable === true && 'the same key may be sent again',
     sentNothing &&
+      // The counts of rows may have one as sent that was only about to be.
+      !(isOfRows && effect === 'unknown') &&
       !/sent nothing|nothing (was|is) sent/i.test(`${message} ${hint}`) &&
       'this command sent nothing',
   ].filter(part => typeof part === 'string' && part !== '')

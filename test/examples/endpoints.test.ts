@@ -1,5 +1,5 @@
 // The example endpoints get all scenarios, repeats and broken bodies.
-import {spawn, spawnSync} from 'node:child_process'
+import {execFile, spawn, spawnSync} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -8,11 +8,13 @@ import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest'
 import {judgeAnswer, scenarioCall, scenarioNames, signCall} from '../../src/webhook/public/index.ts'
 import {openHome} from '../helpers/cli.ts'
 import {isWhole, part} from '../helpers/whole.ts'
 
+const run = promisify(execFile)
 const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
 
 const programs = mkdtempSync(join(tmpdir(), 'cardctl-endpoints-'))
@@ -73,12 +75,9 @@ async function start([program, ...words]: readonly string[], file: string, requi
     const {outcome, code, part} = await judgeAnswer(call, text)
     return {status, text, outcome, code, part}
   }
-  const probe = (id: string) => {
-    const {stdout} = spawnSync(program ?? '', [...words, 'probe', file, id], {
-      cwd: FOLDER,
-      env,
-      encoding: 'utf8',
-    })
+  // Not spawnSync: while it waits, the endpoint may close a connection, and the next call would still go to it.
+  const probe = async (id: string) => {
+    const {stdout} = await run(program ?? '', [...words, 'probe', file, id], {cwd: FOLDER, env})
     return (JSON.parse(stdout) as {amount: number; currency: string}[]).map(
       ({amount, currency}) => `${currency} ${amount}`,
     )
@@ -151,7 +150,7 @@ describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s',
     }
     const coffee = scenarioCall('contactless', {card: {cardId: cardId()}})
     await Promise.all(Array.from({length: 20}, () => ask(coffee)))
-    expect(probe(coffee.metadata.id)).toEqual(['EUR 4.2'])
+    expect(await probe(coffee.metadata.id)).toEqual(['EUR 4.2'])
   })
 
   given('repeats its answer after a restart, and refuses another call with the id', async () => {
@@ -168,7 +167,7 @@ describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s',
     expect((await again.ask(later)).text).toBe(before.text)
     expect((await again.ask(refused)).code).toBe('51')
     expect((await again.ask({...call, card: {...call.card, cardId: '1'}})).status).toBe(409)
-    expect(probe(call.metadata.id)).toEqual(['EUR 4000'])
+    expect(await probe(call.metadata.id)).toEqual(['EUR 4000'])
   })
 
   given.each([
@@ -192,13 +191,13 @@ describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s',
     const settings = {card, currency: 'EUR', transactionId: transactionId ?? ''}
     await ask(hold)
     await ask(scenarioCall('hotel-increment', {...settings, amount: '50'}))
-    expect(probe(id)).toEqual(['EUR 150'])
+    expect(await probe(id)).toEqual(['EUR 150'])
     await ask(scenarioCall('partial-reversal', {...settings, amount: '150'}))
-    expect(probe(id)).toEqual(['EUR 90'])
+    expect(await probe(id)).toEqual(['EUR 90'])
     for (const amount of ['150', '150']) {
       expect((await ask(scenarioCall('reversal', {...settings, amount}))).code).toBe('00')
     }
-    expect(probe(id)).toEqual([])
+    expect(await probe(id)).toEqual([])
     const unknown = scenarioCall('reversal', {
       card,
       amount: '5',
@@ -299,7 +298,7 @@ describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s',
     await ask(scenarioCall('hotel-increment', {card, transactionId, amount: '50', currency: 'USD'}))
     await ask(scenarioCall('reversal', {card, transactionId, amount: '100', currency: 'JPY'}))
     await ask(scenarioCall('reversal', {card: other, transactionId, amount: '100', currency: 'EUR'}))
-    expect(probe(hold.metadata.id).sort()).toEqual(['EUR 100', 'USD 50'])
+    expect((await probe(hold.metadata.id)).sort()).toEqual(['EUR 100', 'USD 50'])
     expect((await ask(scenarioCall('chip', {card, amount: '4900', currency: 'EUR'}))).code).toBe('00')
     expect((await ask(scenarioCall('chip', {card, amount: '0.01', currency: 'EUR'}))).code).toBe('51')
   })
@@ -325,7 +324,7 @@ describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s',
     await closed
     socket.destroy()
     expect(got()).toMatch(/^HTTP\/1.1 200 /)
-    expect(probe(call.metadata.id)).toEqual(['EUR 4.2'])
+    expect(await probe(call.metadata.id)).toEqual(['EUR 4.2'])
   })
 
   given('refuses wrong credentials before the body is there', async () => {
@@ -372,7 +371,10 @@ describe.each(part(endpoints.slice(2), 2))('the file of the endpoint in %s', (_,
     expect((await again.ask(call)).text).toBe(text)
     const next = scenarioCall('chip', {amount: '6', currency: 'EUR'})
     await again.ask(next)
-    expect([again.probe(call.metadata.id), again.probe(next.metadata.id)]).toEqual([['EUR 5'], ['EUR 6']])
+    expect([await again.probe(call.metadata.id), await again.probe(next.metadata.id)]).toEqual([
+      ['EUR 5'],
+      ['EUR 6'],
+    ])
   })
 })
 
