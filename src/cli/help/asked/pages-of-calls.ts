@@ -101,7 +101,8 @@ export const ASKED_OF_PAGES_OF_CALLS: Readonly<Record<string, string>> = {
   'webhook-tests.md#Reports': `
     junit, html report, report CI, test results file, junit xml, test results CI, tap, github annotations,
     test output, pipeline tests, only some tests, bail, sonar, allure, tests github actions, junit jenkins,
-    fail build, show failures pull request, annotations pull request, tap output`,
+    fail build, show failures pull request, annotations pull request, tap output, junit report endpoint tests,
+    gitlab junit, report for gitlab, report jenkins, test results gitlab`,
   'webhook-tests.md#Other tools': `
     prism, openapi webhook, mock endpoint, schema postman, openapi mock, postman, other programs`,
   'webhook-tests.md#Certify an endpoint': `

@@ -54,7 +54,8 @@ export const ASKED_OF_PAGES_OF_REQUESTS: Readonly<Record<string, string>> = {
     customer, file some paid rows, reverse transfer, paid same invoice again, file sent already, get money
     back wrong recipient, recall money, transfer wrong person, only pay new rows, large payment file, money
     sent mistake, payout file died, cron died payout, start payout again, salary file twice, pay file again,
-    payments sent half, resend payout, same payments again safe`,
+    payments sent half, resend payout, same payments again safe, timeout after sending payment, was payment
+    sent or not, payment timeout rerun, rerun payment safely, payment maybe sent, no answer to payment`,
   'when-things-go-wrong.md': `
     error, exit code, now, problem, broken, not work, error message, port, failed, troubleshooting, happens
     timeout, too many requests, nothing works, something went wrong, exit status, exit 1, exit 2, exit 3, exit

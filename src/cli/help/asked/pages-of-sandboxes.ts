@@ -12,7 +12,7 @@ export const ASKED_OF_PAGES_OF_SANDBOXES: Readonly<Record<string, string>> = {
   'sandbox.md#In your own tests': `
     mock tests, jest, vitest, unit test, sandbox code, in-process, import sandbox node, start stop test,
     beforeEach, test framework, createSandbox, node test, in-memory service, mocha, supertest, in-memory, test
-    clock, in-memory mock, control time test, unit test without network, junit, pytest, mock service,
+    clock, in-memory mock, control time test, unit test without network, pytest, mock service,
     integration test, fake card service, test double`,
   'sandbox.md#A sandbox for each test, in any language': `
     tests python, tests java, tests go, parallel tests, pytest, junit test, testcontainers, isolated tests,
