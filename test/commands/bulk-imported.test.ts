@@ -223,7 +223,7 @@ describe('an operation', () => {
     [['x', 'invoices'], 2, 'tag and command'],
     [['x:own/invoices/nothing'], 2, 'no imported contract'],
     [['x:other/invoices/remind'], 2, 'no imported contract'],
-    [['accounts', 'block', '--contract', 'own'], 2, '--contract chooses among imported contracts'],
+    [['accounts', 'patch', '--contract', 'own'], 2, '--contract chooses among imported contracts'],
   ])('%j is refused', async (words, code, why) => {
     const result = await run(['bulk', 'run', ...words], 'id\n1\n')
     expect(result).toMatchObject({code, stderr: expect.stringContaining(why)})
