@@ -207,6 +207,8 @@ export function valuesOf(entry: Raw): readonly {readonly setting: string; readon
 
 /** Unknown fields may hold anything. */
 function isSetting(path: string): boolean {
-  const known = path.replace(/^groups\.[^.]+\./, 'groups.*.').replace(/^(words|answerIds)\..+$/, '$1')
+  const known = path
+    .replace(/^groups\.[^.]+\./, 'groups.*.')
+    .replace(/^(words|answerIds|service\.headers)\..+$/, '$1')
   return settingList.some(({name}) => name === known)
 }
