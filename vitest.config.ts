@@ -58,8 +58,9 @@ export default defineConfig({
     setupFiles: ['test/helpers/seed.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A slow machine with much else to do takes four times as long: only what hangs fails.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: {sequencer: LongFirst},
     maxWorkers: 3,
     projects: [

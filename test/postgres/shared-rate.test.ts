@@ -97,13 +97,13 @@ test('three machines with wrong clocks use the quota and never exceed it, also a
   const {service, times} = await watchedService()
   const {url: database} = cluster()
   const machines = [-3_600_000, 0, 7_000].map(skew => start(skew, database, service.url, 2000))
-  await expect.poll(() => service.connections, {timeout: 20_000}).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => service.connections, {timeout: 60_000}).toBeGreaterThanOrEqual(3)
   await quotaIsUsed(times, 'by three machines')
   machines[0]?.kill('SIGKILL')
   await quotaIsUsed(times, 'by the two that are left')
   for (const seconds of [1, 5])
     expect(mostWithin(seconds, times), `in ${seconds} s`).toBeLessThanOrEqual(PER_SECOND * seconds)
-}, 90_000)
+}, 180_000)
 
 const prompt: RunOptions['sleep'] = async (ms, signal) => void (await pause(ms, undefined, {signal}))
 
@@ -146,7 +146,7 @@ test('when the database stops, no more is sent or recorded, and the job continue
   expect(service.requests.map(({body}) => JSON.parse(String(body)).code).sort()).toEqual(
     Array.from({length: 100}, (_, at) => String(at + 1)).sort(),
   )
-}, 60_000)
+}, 120_000)
 
 test('without a database nothing is sent, and the message names no password', async () => {
   const {service, times} = await watchedService()

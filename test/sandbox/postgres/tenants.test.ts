@@ -103,7 +103,7 @@ test('limits of one tenant leave the others alone', async () => {
 
 test('a run gets a tenant with its first call, which is gone after its time', async () => {
   const url = await serve()
-  const {name, token} = await tenant({runMs: 1000})
+  const {name, token} = await tenant({runMs: 4000})
   const card = '/v4/3001?auditUser=test'
   const run = `${name}.build-1`
   const both = await Promise.all([1, 2].map(() => call(`${url}/t/${run}${card}`, token)))
@@ -111,7 +111,7 @@ test('a run gets a tenant with its first call, which is gone after its time', as
   expect((await call(`${url}/t/${run}${card}`, `cardctl_sandbox_${'y'.repeat(43)}`)).status).toBe(401)
   expect(await withStore(postgres(), opened => findTenant(opened, run))).toBeDefined()
   await expect
-    .poll(() => withStore(postgres(), opened => findTenant(opened, run)), {timeout: 5000})
+    .poll(() => withStore(postgres(), opened => findTenant(opened, run)), {timeout: 20_000})
     .toBeUndefined()
   await withStore(postgres(), opened => removeExpired(opened))
   const alone = await tenant()

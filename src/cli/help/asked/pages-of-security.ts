@@ -8,11 +8,11 @@ export const ASKED_OF_PAGES_OF_SECURITY: Readonly<Record<string, string>> = {
     supplier audit, audited, vulnerability, hardening, leaves machine, compliance evidence, access control,
     leaks, attack surface, trust, home calls, store, confidentiality, protection, privacy, compliance,
     penetration test, confidential, questionnaire, security overview, auditors, security officer, risk
-    assessment, phone home, telemetry, collects data, sends data to vendor, where goes data, contacts
+    assessment, phone home, collects data, sends data to vendor, where goes data, contacts
     internet, who sees data, is it safe, personal data stored`,
   'security.md#What is protected, and how': `
     protection card numbers, protection credentials, protection against mistakes, tls checks, supply chain,
-    file permissions, size limits responses, xss page, denial service, protection, threats, telemetry,
+    file permissions, size limits responses, xss page, denial service, protection, threats,
     phone home, call home, usage statistics, tls, dependencies, permissions, cve, network access,
     sends data out, sends data home, internet connections itself, tracking, usage data, other users read files,
     safe against hackers, threats covered, dependencies checked, other users server`,
