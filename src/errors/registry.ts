@@ -171,7 +171,7 @@ export const errorRegistry = {
   STORE_DAMAGED: entry(
     3,
     'A database file is damaged; it was not changed',
-    'Move the file that the message names away and run the command again.',
+    'Restore the file that the message names from a backup. Without one, a sandbox or a recording can be moved away, and begins again. A journal is never moved away: it alone knows what was sent, so first check that at the service.',
   ),
   STORE_UNAVAILABLE: entry(3, 'A database file cannot be opened or written', UNWRITABLE),
 
