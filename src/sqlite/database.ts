@@ -68,14 +68,11 @@ export class Database {
   begin(): void {
     // A prepared statement, because there may be thousands a second.
     const begin = () => this.run('BEGIN IMMEDIATE')
-    if (this.#held === undefined) {
-      begin()
-      return
-    }
     try {
       begin()
     } catch (error) {
-      if (!(error instanceof Failure && error.code === 'FILE_LOCKED')) throw error
+      const isLocked = error instanceof Failure && error.code === 'FILE_LOCKED'
+      if (!isLocked || this.#held === undefined) throw error
       const end = this.#held()
       try {
         begin()

@@ -276,7 +276,7 @@ describe('a file that cannot be used', () => {
     )
   })
 
-  it('while another connection holds the lock, tells of it in the middle of the wait, and goes on once it is free', () => {
+  it('reports a held lock halfway through the wait, and continues once it is released', () => {
     using holder = openDatabase(file, {kind, migrations})
     const told: string[] = []
     const held = () => {

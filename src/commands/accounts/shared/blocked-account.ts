@@ -122,7 +122,7 @@ export async function blockedSenders(
         : `may be ${status}: the effect of request ${request} from this machine, ${when}, is unknown`
     return {
       blocked,
-      words: `Account ${account} ${words}. Its cards are declined, but transfers from it are sent all the same.`,
+      words: `Account ${account} ${words}. A block declines its cards, but transfers from it are sent all the same.`,
     }
   })
 }

@@ -103,7 +103,7 @@ async function jobsOf(context: Context, opened: Journal | undefined) {
       next !== undefined &&
       (state === 'stopped' || (isShared({job}) && state !== 'cancelled' && left + held > 0)),
   )
-  const failed = [...own, ...shared].filter(({failed}) => failed > 0)
+  const failed = [...own, ...shared].filter(({state, failed}) => state === 'done' && failed > 0)
   return {jobs: own.length + shared.length, open, failed}
 }
 
