@@ -53,7 +53,8 @@ given.each(part([2, 6], 2))(
     await statuses.then(all => expect(all).toContain(503))
     expect(performance.now() - began).toBeGreaterThanOrEqual(1900)
     await unlock()
-    expect(await read(tokens[0] ?? '')).toBe(200)
+    // On a busy machine, the first read may take longer than the flag allows, too.
+    await expect.poll(() => read(tokens[0] ?? ''), {timeout: 30_000}).toBe(200)
   },
   60_000,
 )

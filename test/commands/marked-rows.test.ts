@@ -49,13 +49,13 @@ it('are asked about on a terminal', async () => {
   const {stderr, code} = await home.run(args, {
     ...asked,
     typed: [
-      ['What about these rows?', ''],
+      ['What about them?', ''],
       ['Continue?', 'y'],
     ],
   })
   expect(code).toBe(0)
   expect(stderr).toContain('send 1 transfer: EUR 10.00')
-  const stopped = await home.run(args, {...asked, typed: [['What about these rows?', '\u001b[A']]})
+  const stopped = await home.run(args, {...asked, typed: [['What about them?', '\u001b[A']]})
   expect(stopped.code).toBe(2)
 })
 
