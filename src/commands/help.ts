@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {typedLine} from '../cli/command-line.ts'
+import {placeOf} from '../cli/help/anchor.ts'
 import {aboutLine, answering} from '../cli/help/answering.ts'
 import type {Situation} from '../cli/help/entry.ts'
 import {textForAgents} from '../cli/help/for-agents.ts'
@@ -142,15 +143,19 @@ export default class HelpCommand extends BaseCommand {
       const layout = helpLayout(this.context.surroundings)
       const lines = all
         .slice(0, MOST_FOUND)
-        .flatMap(({name, summary, line}) => [
-          ...layout.rows([[name, summary]], 30),
+        .flatMap(({name, summary, section, line}) => [
+          ...layout.rows(
+            [[placeOf(name, section), section === undefined ? summary : `${summary}: ${section}`]],
+            30,
+          ),
           ...(line === undefined ? [] : layout.prose(line, '      ')),
         ])
       const more = all.length - MOST_FOUND
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
       const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
-      const page = all.slice(0, MOST_FOUND).find(({name}) => name.startsWith('docs/'))?.name
-      const read = page === undefined ? [] : ['', `  To read a page: ${typedLine(['help', page], undefined)}`]
+      const page = all.slice(0, MOST_FOUND).find(({name}) => name.startsWith('docs/'))
+      const line = page && typedLine(['help', placeOf(page.name, page.section)], undefined)
+      const read = line === undefined ? [] : ['', `  To read a page: ${line}`]
       return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...read, ...rest].join('\n')
     })
     return found

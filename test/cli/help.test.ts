@@ -437,6 +437,16 @@ it.each(['four-eyes', 'four eyes', 'docs/four-eyes.md'])('help %s shows the page
   expect(stdout).toMatch(/^ {2}irreversible {2}values that can.t be undone/m)
 })
 
+it('the best part of a page is named, and shown alone by that name', async () => {
+  const {stdout} = await home.run(['help', '--search', 'who did what with this card, its history'])
+  expect(stdout).toContain('docs/support.md#history  A support day: History\n')
+  const part = await help('help docs/support.md#history')
+  expect(part).toMatch(/^A SUPPORT DAY\n\nHISTORY\n/)
+  expect(part.match(/^[A-Z ]+$/gm)).toHaveLength(2)
+  expect(part).toContain('  The whole page: cardctl help docs/support.md\n')
+  expect(await help('help docs/support.md#nothing')).toBe(await help('help docs/support.md'))
+})
+
 it('each help topic is shown as it is', async () => {
   for (const [name, topic] of Object.entries(helpTopics))
     expect(await help(`help ${name}`)).toBe(`${topic.text()}\n`)

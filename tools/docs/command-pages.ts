@@ -1,10 +1,11 @@
 import pjson from '../../package.json' with {type: 'json'}
 import {bodyFlags, operationFlags, writeFlags} from '../../src/cli/flags.ts'
+import {anchor} from '../../src/cli/help/anchor.ts'
 import type {ManifestCommand, ManifestFlag} from '../../src/cli/help/manifest.ts'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {commandsByTopic} from './manifest.ts'
-import {anchor, BANNER, code, table} from './markdown.ts'
+import {BANNER, code, table} from './markdown.ts'
 
 /** Flags that many commands share are described once, in the overview. */
 const SHARED: readonly {readonly title: string; readonly flags: readonly string[]}[] = [

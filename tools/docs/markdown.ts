@@ -17,11 +17,3 @@ function cell(text: string): string {
 export function code(text: string): string {
   return text === '' ? '' : `\`${text}\``
 }
-
-/** The anchor of a heading, in GitHub's form. */
-export function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
-}

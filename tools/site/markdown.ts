@@ -1,7 +1,7 @@
 // How Markdown becomes HTML: links between pages, anchors of headings, code with commands to copy, tables that scroll.
 import type {Markdown, MarkdownToken} from '@11ty/eleventy'
+import {anchor} from '../../src/cli/help/anchor.ts'
 import {plainText} from '../../src/cli/help/pages.ts'
-import {anchor} from '../docs/markdown.ts'
 import {siteLink} from './addresses.ts'
 import {type Section, sectionsOf} from './sections.ts'
 

@@ -2,7 +2,7 @@
 // Other pages show what their kind of reader needs, what everybody looks up, and the names of the rest.
 import {globSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {anchor} from '../docs/markdown.ts'
+import {anchor} from '../../src/cli/help/anchor.ts'
 import {addressOf, linkTo} from './addresses.ts'
 
 interface Entry {

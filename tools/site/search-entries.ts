@@ -1,4 +1,5 @@
 import {existsSync, readFileSync} from 'node:fs'
+import {anchor} from '../../src/cli/help/anchor.ts'
 import {commandEntry, groupEntry, pageEntry, topicEntry, withNames} from '../../src/cli/help/entries.ts'
 import type {Entry} from '../../src/cli/help/entry.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
@@ -6,7 +7,6 @@ import {readNamed} from '../../src/cli/help/named.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {topicNames} from '../../src/cli/package-files.ts'
-import {anchor} from '../docs/markdown.ts'
 import {addressOf} from './addresses.ts'
 import type {SiteEntry} from './browser/finder.ts'
 

@@ -1,3 +1,4 @@
+import {placeOf} from '../help/anchor.ts'
 import {aboutLine} from '../help/answering.ts'
 import type {Situation} from '../help/entry.ts'
 import type {Answer} from '../help/search.ts'
@@ -43,7 +44,7 @@ export function searchCommands(
     ...having(entry => words.length > 1 && entry.words.includes(` ${line}`)),
   ]
   const {situation, ranked} = answer(words)
-  const answered = ranked.flatMap(({entry}) => entryFor(entry, entries, situation) ?? [])
+  const answered = ranked.flatMap(each => entryFor(each, entries, situation) ?? [])
   const byHalf = having(entry => {
     const text = `${entry.words} ${entry.summary} ${entry.group} ${entry.also.join(' ')}`.toLowerCase()
     return words.every(word => text.includes(word))
@@ -57,12 +58,17 @@ export function searchCommands(
 
 /** A command as the menu shows it, where it is a step by what that does; a page by the line that shows it. */
 function entryFor(
-  {name, summary}: Answer['ranked'][number]['entry'],
+  {entry: {name, summary}, under}: Answer['ranked'][number],
   entries: readonly MenuEntry[],
   situation: Situation | undefined,
 ): MenuEntry | undefined {
-  if (name.startsWith('docs/') || name.startsWith('help '))
-    return {...PAGE, words: name.startsWith('help ') ? name : `help ${name}`, summary}
+  if (name.startsWith('help ')) return {...PAGE, words: name, summary}
+  if (name.startsWith('docs/'))
+    return {
+      ...PAGE,
+      words: `help ${placeOf(name, under)}`,
+      summary: under === undefined ? summary : `${summary}: ${under}`,
+    }
   const own = entries.find(({words}) => words === name)
   const step = situation?.steps.find(({words}) => `${words} `.startsWith(`${name} `))
   return own && step ? {...own, summary: `${step.does}.`} : own

@@ -1,19 +1,45 @@
+import {typedLine} from '../command-line.ts'
+import {anchor} from './anchor.ts'
 import type {HelpLayout} from './layout.ts'
 import {plainText, readShipped} from './pages.ts'
 
 /**
- * The page that words name: `four-eyes`, `bulk.md`, `README`, `docs/commands/errors.md`, or a link to one as pages have it.
- * Undefined if there is none.
+ * The page that words name: `four-eyes`, `bulk.md`, `README`, `docs/commands/errors.md`, or a link to one as pages have it,
+ * of which a part may be meant: `support.md#history`. Undefined if there is none.
  */
 export function pageText(words: readonly string[], layout: HelpLayout): string | undefined {
-  const path = words
+  const [file = '', part] = words
     .join('-')
-    .replace(/^(?:\.\.?\/)+|#.*$/g, '')
-    .replace(/\.md$/, '')
+    .replace(/^(?:\.\.?\/)+/, '')
+    .split('#')
+  const path = file.replace(/\.md$/, '')
   if (!/^(?:(?:docs|examples|src|commands|decisions)\/)*[\w-]+$/.test(path)) return undefined
   const names = [path, path.toUpperCase(), `docs/${path}`, `docs/commands/${path}`]
-  const text = names.map(name => readShipped(`${name}.md`)).find(each => each !== undefined)
-  return text === undefined ? undefined : textOf(text, layout).join('\n')
+  const name = names.find(each => readShipped(`${each}.md`) !== undefined)
+  if (name === undefined) return undefined
+  const page = readShipped(`${name}.md`) ?? ''
+  const section = part === undefined ? undefined : sectionOf(page, part)
+  if (section === undefined) return textOf(page, layout).join('\n')
+  const whole = `  The whole page: ${typedLine(['help', `${name}.md`], undefined)}`
+  return [...textOf(section, layout), '', whole].join('\n')
+}
+
+/** The title, and what is below the heading with an anchor and below its own headings; undefined if there is none. */
+function sectionOf(page: string, part: string): string | undefined {
+  const lines = page.split('\n')
+  let isCode = false
+  const levels = lines.map(line => {
+    if (line.startsWith('```')) isCode = !isCode
+    return isCode ? 0 : (/^#+(?= )/.exec(line)?.[0].length ?? 0)
+  })
+  const begin = lines.findIndex(
+    (line, at) => levels[at] && anchor(plainText(line.replace(/^#+ /, ''))) === part,
+  )
+  const level = levels[begin]
+  if (level === undefined) return undefined
+  const end = levels.findIndex((other, at) => at > begin && other > 0 && other <= level)
+  const title = lines.find((_, at) => levels[at] === 1 && at < begin) ?? ''
+  return [title, '', ...lines.slice(begin, end === -1 ? undefined : end)].join('\n')
 }
 
 /** Where a paragraph, an entry of a list or a row ends. */

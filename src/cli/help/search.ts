@@ -17,6 +17,8 @@ export interface Found {
   /** As a user types it: `cards get`, `help environment`. A page by its file: `docs/security.md`. */
   readonly name: string
   readonly summary: string
+  /** Of a page, the heading below which most is found. */
+  readonly section?: string
   /** The line that matches best, where it is neither the name nor the summary. */
   readonly line?: string
 }
@@ -198,8 +200,8 @@ export function bestText(
       text,
       score: wanted.reduce(
         (sum, {close, weight}) => sum + weight * Math.max(0, ...text.terms.map(term => close.get(term) ?? 0)),
-        // A sentence says more than its heading.
-        text.field === 'heading' ? -0.01 : 0,
+        // A sentence says more than a heading, or a link to one.
+        text.field === 'heading' || text.terms.length < 2 ? -0.01 : 0,
       ),
     }))
     .toSorted((a, b) => b.score - a.score)
@@ -213,9 +215,11 @@ export function bestText(
 const SHOWN = 0.4
 
 /** As help and its JSON show it. */
-export function foundIn({entry: {name, summary}, texts, wanted, named}: Ranked): Found {
-  if (named !== undefined) return {name, summary, line: named}
-  const best = bestText(texts, wanted, name.endsWith('.md'))?.text
-  const isShown = best === undefined || summary.includes(best) || name.endsWith(best)
-  return isShown ? {name, summary} : {name, summary, line: best.trim()}
+export function foundIn({entry: {name, summary}, texts, under, wanted, named}: Ranked): Found {
+  const isPage = name.endsWith('.md')
+  const found = {name, summary, ...(isPage && under !== undefined && {section: under})}
+  if (named !== undefined) return {...found, line: named}
+  const best = bestText(texts, wanted, isPage)?.text
+  const isShown = best === undefined || best === under || summary.includes(best) || name.endsWith(best)
+  return isShown ? found : {...found, line: best.trim()}
 }
