@@ -19,7 +19,7 @@ done
 case $code in
   0) ;;                                  # all rows are done, now or by an earlier run
   7 | 9 | 13 | 129 | 130 | 143) ;;       # stopped early: the next run continues
-  17) ;;                                 # an earlier run is still at it
+  17) ;;                                 # another process is at it: the next run continues
   11) alert "$job: not all rows are done, the last lines of the log say why" ;;
   *) alert "$job stopped or did not start, exit code $code" ;;
 esac

@@ -124,6 +124,8 @@ const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   FORBIDDEN: 'when the permission is given',
   SECRET_MISSING: 'when the secret can be read',
   DISK_FULL: 'when the disk has room',
+  FILE_LOCKED: 'when that process is done',
+  STORE_DAMAGED: 'when the file is restored',
   STORE_UNAVAILABLE: PUT_RIGHT,
   CONFIG_UNREADABLE: PUT_RIGHT,
   OUTPUT_UNWRITABLE: 'when the file can be written',

@@ -79,7 +79,7 @@ export function asStoreFailure(file: string, error: unknown): unknown {
   if (isBusy(error)) {
     return new Failure('FILE_LOCKED', {
       message: `Another process keeps the database ${file} locked.`,
-      hint: 'Run again when that process is done.',
+      hint: 'A backup or another program may hold it. On Linux and macOS, fuser names the processes that have the file open.',
       cause: error,
     })
   }

@@ -5,10 +5,13 @@ import {errorRegistry, exitOf} from '../../src/errors/registry.ts'
 import {withExitCodes} from '../../tools/docs/exit-codes.ts'
 import {pages} from './pages.ts'
 
+/** A process that the system ends, or Node for want of memory, says nothing itself. */
+const OF_THE_SYSTEM = ['133', '134', '137']
+
 test('the page of what to do when things go wrong has every exit code', () => {
   const {text = ''} = pages().find(({path}) => path === 'docs/when-things-go-wrong.md') ?? {}
   const rows = [...text.matchAll(/^\| \**(\d[\d, ]*)\** \|/gm)].flatMap(([, codes = '']) => codes.split(', '))
-  const exits = new Set(Object.values(errorRegistry).map(({exit}) => String(exit)))
+  const exits = new Set([...Object.values(errorRegistry).map(({exit}) => String(exit)), ...OF_THE_SYSTEM])
   expect(rows.sort()).toEqual([...exits].sort())
 })
 

@@ -1,8 +1,10 @@
 import {spawnSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
 import process from 'node:process'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {Listening} from '../http/listening.ts'
 import {type Home, openHome, type RunOptions} from './cli.ts'
+import {damageJournal, expiredCertificate, lockJournal} from './journal-mishaps.ts'
 import {openService, reply} from './service.ts'
 import {mountSmallDisk} from './small-disk.ts'
 
@@ -16,7 +18,7 @@ export interface Cause {
   /** The service is gone. */
   readonly isGone?: true
   /** What is wrong on the way to the service: a proxy refuses, nobody knows its name or the CA of its certificate. */
-  readonly way?: 'proxy' | 'name' | 'certificate' | 'proxy password' | 'certificate name'
+  readonly way?: 'proxy' | 'name' | 'certificate' | 'proxy password' | 'certificate name' | 'certificate time'
   /** Tokens are had from a place where nothing listens, or one that responds with this status. */
   readonly hasNoTokens?: true | number
   /** The job has other rows. */
@@ -29,6 +31,14 @@ export interface Cause {
   readonly isLimited?: true
   /** Another run of the same job is at it. */
   readonly isBusy?: true
+  /** Another program locks the journal: before a run of few rows, and from the second request on of one of many. */
+  readonly isLocked?: true
+  /** The journal of an earlier run is damaged. */
+  readonly isDamaged?: true
+  /** The process of an earlier run was killed, and the clock is five hours behind since. */
+  readonly isBehind?: true
+  /** A shared job, which a test with a database runs. */
+  readonly isOfTeam?: true
   /** A signal at the first request. */
   readonly signal?: 'SIGINT' | 'SIGTERM'
 }
@@ -67,6 +77,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   'The name of the service is not known (DNS)': {way: 'name'},
   'The certificate of the service is not trusted (TLS)': {way: 'certificate'},
   'The certificate is for another host name': {way: 'certificate name'},
+  'The certificate of the service has expired': {way: 'certificate time'},
   'A proxy refuses the connection': {way: 'proxy'},
   'A proxy refuses the password': {way: 'proxy password'},
   'A login page, or a page of a proxy': {answer: () => page(200)},
@@ -91,9 +102,13 @@ export const causes: Readonly<Record<string, Cause>> = {
   'The service asks for a pause longer than `--max-pause`': {answer: () => limited(86_400)},
   'Another run of the job has not ended': {isBusy: true, answer: done},
   'The file is not the one that started the job key': {isOther: true, answer: () => bare(503)},
+  'Another program locks the journal': {isLocked: true, answer: done},
+  'The journal is damaged': {isDamaged: true, answer: done},
+  'The clock of this machine is hours behind': {isBehind: true, answer: () => bare(503)},
   'The disk of the journal is full': {isFull: true, answer: done},
   'A limit on file sizes keeps the journal from growing': {isLimited: true, answer: done},
   'The disk of the journal is read-only': {isReadOnly: true, answer: done},
+  'The database of the team is gone': {isOfTeam: true},
   'Ctrl-C or SIGTERM': {signal: 'SIGTERM', answer: done},
   'As many rows fail as `--max-failures` allows': {
     flags: ['--max-failures', '2'],
@@ -110,6 +125,9 @@ if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
 
 const FLAGS = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--concurrency', '2', '--yes']
 
+/** Fewer rows than many. */
+const FEW = 5
+
 /** Lets a run of so many rows end by a cause. */
 export async function endBy(cause: Cause, rows: number): Promise<Ending> {
   const home = await openHome()
@@ -118,21 +136,27 @@ export async function endBy(cause: Cause, rows: number): Promise<Ending> {
   const disk = (cause.isFull || cause.isReadOnly) && mountSmallDisk(8)
   const servers = new Listening()
   let asked = 0
+  const isFew = rows < FEW
   const service = await openService(async request => {
     if (request.method !== 'PATCH') return undefined
     if (cause.signal) stop.abort(cause.signal)
     if (++asked === 2 && cause.isFull && disk) disk.fill()
     if (asked === 2 && cause.isLimited) limitFiles(4096)
+    if (asked === 2 && cause.isLocked && !isFew) await lockJournal(home.folder)
     const row = Number(/CREDIT\/(\d+)/.exec(request.url)?.[1]) - 9000
     await busy.answer?.()
     return cause.answer?.(row, request)
   })
   try {
-    const {url, env} = await wayTo(service.url, cause, servers)
+    const {url, env} = await wayTo(service.url, cause, servers, home.folder)
     const auth = await authOf(cause, servers)
     await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...auth])
     if (cause.isGone) await service.close()
     if (cause.isReadOnly && disk) disk.lock()
+    if (cause.isDamaged || (cause.isLocked && isFew))
+      await home.run([...FLAGS, '-p', 'other'], {stdin: 'id,creditLimit\n8000,100\n', env})
+    if (isFew && cause.isLocked) await lockJournal(home.folder)
+    if (cause.isDamaged) damageJournal(home.folder)
     return await run(home, cause, rows, {
       stop: stop.signal,
       busy,
@@ -152,6 +176,7 @@ async function wayTo(
   service: string,
   {way}: Cause,
   servers: Listening,
+  folder: string,
 ): Promise<{url: string; env: Readonly<Record<string, string>>}> {
   if (way === 'name') return {url: `https://${'x'.repeat(64)}.example`, env: {}}
   if (way === 'certificate') {
@@ -159,11 +184,13 @@ async function wayTo(
     return {url: `https://127.0.0.1:${port}`, env: {}}
   }
   if (way === undefined) return {url: service, env: {}}
-  const names = {'other.test:443': await servers.https((_, response) => response.end())}
+  const expired = way === 'certificate time' ? expiredCertificate(folder) : undefined
+  const shown = expired && {cert: readFileSync(expired.cert), key: readFileSync(expired.key)}
+  const names = {'other.test:443': await servers.https((_, response) => response.end(), shown)}
   const isLocked = way === 'proxy password'
   const {port} = await servers.proxy(way === 'proxy' ? {} : names, isLocked ? 'Basic eDp5' : undefined)
   const HTTPS_PROXY = `http://${isLocked ? 'job:wrong@' : ''}127.0.0.1:${port}`
-  return {url: 'https://other.test', env: {HTTPS_PROXY, CARDCTL_CA: 'test/http/tls/ca.pem'}}
+  return {url: 'https://other.test', env: {HTTPS_PROXY, CARDCTL_CA: expired?.cert ?? 'test/http/tls/ca.pem'}}
 }
 
 async function authOf({secret, hasNoTokens}: Cause, servers: Listening): Promise<readonly string[]> {
@@ -194,6 +221,10 @@ async function run(home: Home, cause: Cause, rows: number, {stop, busy, env}: Ar
   if (cause.isOther) {
     await home.run(line, {...options, stdin: file(200)})
     return home.run(line, options)
+  }
+  if (cause.isBehind) {
+    await home.run(line, options)
+    return home.run(line, {...options, now: () => Date.now() - 5 * 3_600_000})
   }
   if (!cause.isBusy) return home.run(line, options)
   // The first row of the other run waits until this one has ended.

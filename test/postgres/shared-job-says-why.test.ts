@@ -5,6 +5,7 @@ import {type AddressInfo, connect, createServer, type Socket} from 'node:net'
 import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
+import {causes} from '../helpers/run-endings.ts'
 import {openService, reply} from '../helpers/service.ts'
 import {
   ACCOUNTS,
@@ -16,6 +17,7 @@ import {
   prompt,
   witness,
 } from '../helpers/team.ts'
+import {expectEnding, toldEndings} from '../helpers/told-endings.ts'
 
 const database = inject('postgres') ?? ''
 
@@ -149,6 +151,23 @@ test('a worker whose database goes away names what it sent, what is recorded, an
   expect(stderr).not.toMatch(/\d left/)
   expect(stderr).toMatch(/^ {2}Next, when the database can be used: cardctl bulk resume sj_\w+ -p team$/m)
 }, 90_000)
+
+test('the page says how a run ends whose database goes away', async () => {
+  const told = toldEndings.find(({cause}) => causes[cause]?.isOfTeam)
+  if (told === undefined) throw new Error('no row')
+  await expectEnding(told, async count => {
+    const {proxy, sockets, database: away} = await reachable()
+    let asked = 0
+    const {service} = await witness(async () => {
+      if (++asked < 2) return
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+    })
+    const one = await openMachine({database: away, url: service.url})
+    const run = ['bulk', 'run', PRICES, '--from', '-', '--shared', '--yes']
+    return one.team(run, {stdin: pricesOf(count), sleep: prompt})
+  })
+}, 120_000)
 
 test('a worker that the database refuses gives its rows back, with what became of them', async () => {
   const client = new pg.Client({connectionString: database})

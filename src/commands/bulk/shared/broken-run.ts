@@ -58,9 +58,7 @@ export async function brokenRun(
   const counts =
     summary === undefined ? asSeen(job, seen, own) : `${await countsWithRows(store, summary, lost)}.`
   const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
-  // Exit 17 says that another run goes on and nothing is to be done. Here rows are left, and nobody sends them.
-  const stopped = error.code === 'FILE_LOCKED' ? new Failure('STORE_UNAVAILABLE', error.details) : error
-  return stopped.with({
+  return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
     hint: advice`${hint} ${summary ? nextWords(context, summary, isHonoured, ofUnknown) : ''}${nextAdvice(next, nextWhen)}`,
     // What ended the run may not know what became of its own record: the rows do.

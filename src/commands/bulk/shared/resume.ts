@@ -10,7 +10,7 @@ import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import type {Operation} from '../../../contract/operation.ts'
-import {advice} from '../../../errors/advice.ts'
+import {advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
@@ -208,6 +208,7 @@ async function settleInFlight(
   const now = context.surroundings.now()
   if (isKeyAlive(found.since, now) && (await believesClock(context))) return 'again'
   const isOld = now >= keyEnd(found.since)
+  const list = cardctl('requests', 'list', '--job', {value: id}, '--open')
   // --yes was given before anybody knew of this.
   await confirm(context, {
     place: await context.service.place(),
@@ -215,7 +216,7 @@ async function settleInFlight(
     consequence: `${isOld ? 'By the clock of this machine, the service has forgotten their keys' : "The clock of this machine can't be believed, so the service may have forgotten their keys"}, and they can take effect twice. It says ${context.when(now)} now.`,
     demands: [{name: id, yes: false}],
     confirm: confirmed,
-    otherwise: advice`Nothing was sent. If that time is wrong, set the clock right and run the same command again: it sends them once. Otherwise find out what became of each, and say so with requests resolve: ${cardctl('requests', 'list', '--job', {value: id}, '--open')}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})}`,
+    otherwise: advice`Nothing was sent. ${isOld ? 'If that time is wrong, set the clock right, and run the same command again: it sends them once' : 'With the right clock, the same command sends them once'}. Otherwise find out what became of each, and say so with requests resolve${isOld ? '' : advice`: ${list}`}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})} ${isOld ? nextAdvice(list, undefined) : nextAdvice(resumeLine(context.commandLine, resumable(job)), 'when the clock is right')}`,
   })
   return 'even-old'
 }
