@@ -10,7 +10,8 @@ import {exitOf} from '../../errors/registry.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
-import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
+import {resolveOrAsk} from './shared/ask-finding.ts'
+import {type Resolved, resolveByPerson} from './shared/resolve-request.ts'
 import {onlyOpenRequest, openSuggestions, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
@@ -77,7 +78,13 @@ export default class RequestsResolve extends BaseCommand {
     }
     const client = await openClient(this.context, target)
     try {
-      const resolved = await resolveRequest(this.context, client, record, flags.confirm)
+      const resolved = await resolveOrAsk(this.context, client, record, {
+        confirm: flags.confirm,
+        onFound: ({verdict, because}) => {
+          this.answered('--found', verdict === 'had effect' ? 'effect' : 'no-effect')
+          this.answered('--because', because)
+        },
+      })
       return await this.ended(resolved, record, flags)
     } finally {
       await client.close()

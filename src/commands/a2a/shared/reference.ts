@@ -64,13 +64,22 @@ export function asRestOf(body: unknown, set: string): unknown {
   return [...whole].length <= LONGEST_DESCRIPTION ? {...body, description: whole} : body
 }
 
-/** The batch with the reference, and the number of batches that were searched. */
-export async function findBatch(client: Client, reference: string): Promise<{batch: unknown; seen: number}> {
+/** The batch with the reference, the number of batches that were searched, and the one of them that started last. */
+export async function findBatch(
+  client: Client,
+  reference: string,
+): Promise<{batch: unknown; seen: number; newest: unknown}> {
   const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
   let seen = 0
+  let newest: unknown
   for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
     seen++
-    if (textAt(item, 'description').split(/\s+/).includes(reference)) return {batch: item, seen}
+    if (
+      newest === undefined ||
+      Date.parse(textAt(item, 'startTime')) > Date.parse(textAt(newest, 'startTime'))
+    )
+      newest = item
+    if (textAt(item, 'description').split(/\s+/).includes(reference)) return {batch: item, seen, newest}
   }
-  return {batch: undefined, seen}
+  return {batch: undefined, seen, newest}
 }

@@ -25,6 +25,7 @@ import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
 import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import {failedTransfers, refuseRetried} from './failed-transfers.ts'
+import {findOutFirst} from './find-out-first.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
 import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
@@ -255,7 +256,10 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     flags: Parameters<typeof partsLeft>[4],
     retry: FailedTransfers | undefined,
   ) {
-    const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
+    const client = await this.client()
+    const found = await findOutFirst(this.context, client, () =>
+      partsLeft(this.context, client, transfers, parts, flags, retry),
+    )
     if (retry === undefined) return found
     const own = flags.rest ? await this.batchesOf(found.job) : []
     await refuseRetried(this.context, await this.client(), retry, new Set(own))

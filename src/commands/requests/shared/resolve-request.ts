@@ -207,7 +207,7 @@ async function byReference(
   if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
   // Without a list of batches, its key may still tell.
   if (client.target.dialect?.refusal(operations['a2a.list.v1']) !== undefined) return undefined
-  const {batch, seen} = await findBatch(client, record.reference)
+  const {batch, seen, newest} = await findBatch(client, record.reference)
   if (batch !== undefined) {
     const id = textAt(batch, 'id')
     return {
@@ -222,8 +222,16 @@ async function byReference(
     context,
     client,
     record,
-    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or may no longer show it.`,
+    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or may no longer show it.${newestWords(context, newest)}`,
   )
+}
+
+/** What a person would look for in the list first. */
+function newestWords({when}: Context, newest: unknown): string {
+  const at = Date.parse(textAt(newest, 'startTime'))
+  return Number.isNaN(at)
+    ? ''
+    : ` Its newest batch is ${textAt(newest, 'id')} of ${when(at)}, ${sizeOf(newest)}.`
 }
 
 async function byRepeating(
