@@ -1,3 +1,5 @@
+import {spellingsOf} from '../../../cli/sheet/spellings.ts'
+
 type Side = 'fromAccountId' | 'toAccountId'
 
 /** Who pays and who is paid, in the languages of the columns. Alone, such a word may also stand over names. */
@@ -46,6 +48,7 @@ const sides = new Map<string, Side>(
   SIDES.flatMap(side =>
     `${PARTIES[side]}, ${DIRECTIONS[side]}`
       .split(',')
+      .flatMap(spellingsOf)
       .map(phrase => [keyOf(wordsOf(phrase)), side] as const)
       .filter(([key]) => key !== ''),
   ),

@@ -1,4 +1,5 @@
 import {titleOf} from '../../../cli/sheet/column-words.ts'
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
@@ -13,20 +14,25 @@ interface Doubt {
   readonly cure?: string
 }
 
-const NEW =
-  /(?<!\p{L})(?:new|neue?[rs]?|ny|nytt|nya|uusi|nouveau|nouvelle|nuev[oa]|changed|geändert|ändra[dt]|endret|ændret)(?!\p{L})|correct|korr|corr[ie]g|rectif|rättel|rettel|oikais|adjust|änderung/iu
-const CENTS =
-  /(?<!\p{L})(?:cents?|pence|öre|øre|rappen|rp|centimes?|céntimos?|sentti[äa]?|sentit|decimals?|decimal(?:es|er)?|dezimalen|nachkomma(?:stellen)?|fraction)(?!\p{L})/iu
+const NEW = inAllSpellings(
+  /(?<!\p{L})(?:new|neue?[rs]?|ny|nytt|nya|uusi|nouveau|nouvelle|nuev[oa]|changed|geändert|ändra[dt]|endret|ændret)(?!\p{L})|correct|korr|corr[ie]g|rectif|rättel|rettel|oikais|adjust|änderung/iu,
+)
+const CENTS = inAllSpellings(
+  /(?<!\p{L})(?:cents?|pence|öre|øre|rappen|rp|centimes?|céntimos?|sentti[äa]?|sentit|decimals?|decimal(?:es|er)?|dezimalen|nachkomma(?:stellen)?|fraction)(?!\p{L})/iu,
+)
 
 /** Headings over what is paid in the end, whatever else a row adds up. */
-const PAYABLE =
-  /net pay|netto(?:lohn|gehalt|lön|løn|lønn|palkka)|to pay|payable|payment|transfer|instructed|zahl(?:ungs)?betrag|auszahl|überweisungs|att (?:ut)?betala|utbetal|udbetal|å betale|maksettava|à payer|du (?:virement|paiement)|a pagar|del pago/iu
+const PAYABLE = inAllSpellings(
+  /net pay|netto(?:lohn|gehalt|lön|løn|lønn|palkka)|to pay|payable|payment|transfer|instructed|zahl(?:ungs)?betrag|auszahl|überweisungs|att (?:ut)?betala|utbetal|udbetal|å betale|maksettava|à payer|du (?:virement|paiement)|a pagar|del pago/iu,
+)
 /** Headings over another amount that a row may be meant to pay. */
-const RIVAL =
-  /(?<!\p{L})(?:gross|brutto\p{L}*|incl|inkl|ttc|open (?:amount|balance)|balance due|amount due|outstanding|remaining|rest(?:betrag|belopp|beløb|beløp)|offener (?:betrag|saldo)|zahlbetrag|kvar att betala|avoin(?:na)?|reste à payer|solde dû|pendiente|udestående|utestående)(?!\p{L})/iu
+const RIVAL = inAllSpellings(
+  /(?<!\p{L})(?:gross|brutto\p{L}*|incl|inkl|ttc|open (?:amount|balance)|balance due|amount due|outstanding|remaining|rest(?:betrag|belopp|beløb|beløp)|offener (?:betrag|saldo)|zahlbetrag|kvar att betala|avoin(?:na)?|reste à payer|solde dû|pendiente|udestående|utestående)(?!\p{L})/iu,
+)
 /** Headings over what may be taken off an amount, or was already. */
-const TAKEN_OFF =
-  /skonto|discount|(?<!\p{L})raba(?:tt?|is)|remise|escompte|descuento|alennus|(?<!\p{L})abz[uü]g|deduction|déduction|deducción|(?<!\p{L})(?:avdrag|fradrag|withholding|einbehalt)|vähennys|quellensteuer/iu
+const TAKEN_OFF = inAllSpellings(
+  /skonto|discount|(?<!\p{L})raba(?:tt?|is)|remise|escompte|descuento|alennus|(?<!\p{L})abz[uü]g|deduction|déduction|deducción|(?<!\p{L})(?:avdrag|fradrag|withholding|einbehalt)|vähennys|quellensteuer/iu,
+)
 /** Headings over amounts of documents, of which a payment may take off something. */
 const OF_DOCUMENT = /invoice|bill|rechnung|faktur|lasku|factur|gross|brutto/iu
 

@@ -1,3 +1,5 @@
+import {spellingsOf} from '../../../cli/sheet/spellings.ts'
+
 /** What spreadsheets write to say that money comes in or goes out, as pairs in the languages of the columns. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['+', '-'],
@@ -59,7 +61,11 @@ const PAIRS: readonly (readonly [string, string])[] = [
 
 /** Letters that mean little alone: a column has to have both of their pair. */
 const WEAK = new Set(['v', 'p', 'i', 'o', 'k'])
-const WORDS = new Set(PAIRS.flat())
+const SPELLED = PAIRS.flatMap(([one, other]) => {
+  const others = spellingsOf(other)
+  return spellingsOf(one).map((word, at) => [word, others[at] ?? other] as const)
+})
+const WORDS = new Set(SPELLED.flat())
 
 const plainSign = (cell: string): string =>
   cell
@@ -75,13 +81,13 @@ export function sayDirection(cells: readonly string[]): boolean {
   const signs = new Set(cells.map(plainSign).filter(sign => sign !== ''))
   if (signs.size === 0) return false
   if ([...signs].every(sign => WORDS.has(sign) && !WEAK.has(sign))) return true
-  return PAIRS.some(([one, other]) => signs.size === 2 && signs.has(one) && signs.has(other))
+  return SPELLED.some(([one, other]) => signs.size === 2 && signs.has(one) && signs.has(other))
 }
 
 const HEADING = new Set(
-  'sign, sgn, vorzeichen, sens, signo, tecken, fortegn, etumerkki, direction, richtung, buchungsrichtung, riktning, retning, suunta, dirección, flow, reversed, swap, swapped, sh, hs, dc, dk, kd, drcr, crdr, cdtdbtind, dbcr, umsatztyp, panokirjaus'.split(
-    ', ',
-  ),
+  'sign, sgn, vorzeichen, sens, signo, tecken, fortegn, etumerkki, direction, richtung, buchungsrichtung, riktning, retning, suunta, dirección, flow, reversed, swap, swapped, sh, hs, dc, dk, kd, drcr, crdr, cdtdbtind, dbcr, umsatztyp, panokirjaus'
+    .split(', ')
+    .flatMap(spellingsOf),
 )
 const BESIDE = new Set(
   'payment, type, of, entry, indicator, flag, code, kz, kennz, kennzeichen, money, cash, ind'.split(', '),

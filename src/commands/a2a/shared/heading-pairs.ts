@@ -1,11 +1,13 @@
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import type {Heading, PairedHeading} from '../../../rows/sheet/find-table.ts'
 import {isAccountWord} from './account-headings.ts'
 import {NEUTRAL, plainWord} from './sheet-words.ts'
 import {readTransferHeading} from './transfer-headings.ts'
 
 /** What is said of who pays and who is paid, beside the account. */
-const OF_PARTIES =
-  /name|namn|navn|nimi|nom(?!\p{L})|nombre|bank|banque|banco|pankki|bic|swift|address|adress|osoite|direcci|country|land|maa|pays|pa[ií]s|city|stadt|ort|stad|ville|ciudad/iu
+const OF_PARTIES = inAllSpellings(
+  /name|namn|navn|nimi|nom(?!\p{L})|nombre|bank|banque|banco|pankki|bic|swift|address|adress|osoite|direcci|country|land|maa|pays|pa[ií]s|city|stadt|ort|stad|ville|ciudad/iu,
+)
 
 const isParty = ({field}: Heading): boolean => field === 'fromAccountId' || field === 'toAccountId'
 

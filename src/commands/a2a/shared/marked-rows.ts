@@ -1,4 +1,5 @@
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
@@ -91,7 +92,7 @@ const markedBy = (
 ): Marked => ({column, rows: rows.filter(({fields}) => isMarked(cellText(fields[column.place])))})
 
 /** Names of people and firms may begin with such a word. */
-const NEGATED = /^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu
+const NEGATED = inAllSpellings(/^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu)
 
 /** How the cells of a column that no field uses say that their rows are not to be sent. */
 function markOf(column: Column): (cell: string) => boolean {

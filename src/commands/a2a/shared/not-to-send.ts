@@ -1,16 +1,20 @@
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import {isPlainNote} from './plain-notes.ts'
 
 /** Orders not to pay. No payment is for such a thing, so a text may have one anywhere. */
-const ORDER =
-  /(?<!\p{L})(?:(?:do not|don['’]?t|never) (?:pay|send|execute|process|transfer)|not to be (?:paid|sent)|stop payment|nicht (?:be)?zahlen|nicht (?:auszahlen|senden|ausführen|überweisen)|betala (?:ej|inte)|skicka (?:ej|inte)|(?:ej|inte) betalas|[äa]l[äa] (?:maksa|lähetä)|ei makseta|ne pas (?:payer|envoyer|exécuter|virer|régler)|no (?:pagar|enviar|ejecutar|transferir)|ikke (?:betal|send|udfør|utfør)(?:es)?|(?:betal|send) ikke)(?!\p{L})/iu
+const ORDER = inAllSpellings(
+  /(?<!\p{L})(?:(?:do not|don['’]?t|never) (?:pay|send|execute|process|transfer)|not to be (?:paid|sent)|stop payment|nicht (?:be)?zahlen|nicht (?:auszahlen|senden|ausführen|überweisen)|betala (?:ej|inte)|skicka (?:ej|inte)|(?:ej|inte) betalas|[äa]l[äa] (?:maksa|lähetä)|ei makseta|ne pas (?:payer|envoyer|exécuter|virer|régler)|no (?:pagar|enviar|ejecutar|transferir)|ikke (?:betal|send|udfør|utfør)(?:es)?|(?:betal|send) ikke)(?!\p{L})/iu,
+)
 
 /** How a remark begins that holds a payment back. */
-const HELD =
-  /^(?:(?:put |keep |set |is )?on hold|hold (?:until|till|back)|payment (?:stopped|blocked)|zurückgestellt|zahlsperre|zahlung (?:gesperrt|gestoppt)|(?:gesperrt|geparkt) (?:bis|wegen)|vilande|avvakta|pidossa|en attente|en espera|på (?:hold|vent)|(?:sat )?i bero|af?v?venter)(?!\p{L})/iu
+const HELD = inAllSpellings(
+  /^(?:(?:put |keep |set |is )?on hold|hold (?:until|till|back)|payment (?:stopped|blocked)|zurückgestellt|zahlsperre|zahlung (?:gesperrt|gestoppt)|(?:gesperrt|geparkt) (?:bis|wegen)|vilande|avvakta|pidossa|en attente|en espera|på (?:hold|vent)|(?:sat )?i bero|af?v?venter)(?!\p{L})/iu,
+)
 
 /** How a remark begins that says a payment was made. */
-const MADE =
-  /^(?:already (?:paid|sent|settled|transferred)|(?:bereits|schon) (?:bezahlt|gezahlt|überwiesen|erledigt|beglichen)|redan (?:betal(?:d|t|ad|at)|skicka[dt])|jo (?:maksettu|lähetetty)|déjà (?:pay|régl|envoy|vir)ée?s?|ya (?:pagad|enviad|abonad)[oa]s?|allerede (?:betalt|sendt))(?!\p{L})/iu
+const MADE = inAllSpellings(
+  /^(?:already (?:paid|sent|settled|transferred)|(?:bereits|schon) (?:bezahlt|gezahlt|überwiesen|erledigt|beglichen)|redan (?:betal(?:d|t|ad|at)|skicka[dt])|jo (?:maksettu|lähetetty)|déjà (?:pay|régl|envoy|vir)ée?s?|ya (?:pagad|enviad|abonad)[oa]s?|allerede (?:betalt|sendt))(?!\p{L})/iu,
+)
 
 /** Participles, which are said of something that isn't paid. */
 const STATE =
@@ -24,17 +28,17 @@ const ALONE =
 const AT =
   '[\\s.,:!()*]*(?:(?:am|on|le|el|den|pvm|since|until|till|bis|seit|til|depuis|desde|hasta)?\\s*[\\d./-]+)?'
 
-const IS_STATE = new RegExp(`^${STATE}${AT}$`, 'iu')
+const IS_STATE = inAllSpellings(new RegExp(`^${STATE}${AT}$`, 'iu'))
 const IS_ALONE = new RegExp(`^${ALONE}${AT}$`, 'iu')
-const ENDS_IN_STATE = new RegExp(
-  `^(?<what>.+?)\\s+(?:is |was |wurde |ist |är |on |est |er )?${STATE}[.!]?$`,
-  'iu',
+const ENDS_IN_STATE = inAllSpellings(
+  new RegExp(`^(?<what>.+?)\\s+(?:is |was |wurde |ist |är |on |est |er )?${STATE}[.!]?$`, 'iu'),
 )
 const SHOUTED = /^(?:STORNO|STORNIERT|CANCELL?ED|VOID|ANNUL\p{Lu}*|MAKULERAD|PERUTTU|ANULAD[OA])(?!\p{L})/u
 
 /** Money that goes back for what was cancelled or paid twice. */
-const REFUND =
-  /refund|reimburs|compensat|repay|erstatt|rückzahl|gutschrift|entschädig|återbetal|ersättning|palautus|hyvitys|korvaus|rembours|indemn|reembols|devoluci|indemniz|refunder|tilbagebetal|tilbakebetal|refusjon|(?<!\p{L})(?:credit|kredit|avoir|abono)/iu
+const REFUND = inAllSpellings(
+  /refund|reimburs|compensat|repay|erstatt|rückzahl|gutschrift|entschädig|återbetal|ersättning|palautus|hyvitys|korvaus|rembours|indemn|reembols|devoluci|indemniz|refunder|tilbagebetal|tilbakebetal|refusjon|(?<!\p{L})(?:credit|kredit|avoir|abono)/iu,
+)
 
 /** `Rent May (on hold)` has two parts. */
 const PARTS = /\s[-–—]+\s|[:;,|()[\]!*]+|(?<!\d)\/|\/(?!\d)|\.\s|\s{2,}/u

@@ -1,3 +1,4 @@
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {isPlainNote} from './plain-notes.ts'
 import {daysOf} from './sheet-days.ts'
@@ -23,8 +24,9 @@ const REMARKS = listed(
 )
 
 /** Headings over the state of a row. */
-const STATES =
-  /(?<!\p{L})(?:[\p{L}]*status|states?|[\p{L}]*zustand|stand|tila|statut|état|etat|estado|tilstand|stage|phase|workflow)$/iu
+const STATES = inAllSpellings(
+  /(?<!\p{L})(?:[\p{L}]*status|states?|[\p{L}]*zustand|stand|tila|statut|état|etat|estado|tilstand|stage|phase|workflow)$/iu,
+)
 /** States of which each says that a row is to be sent. */
 const GOOD_STATES = listed(
   'ok, okay, yes, open, new, ready, approved, released, confirmed, active, valid, unpaid, to pay, due, final, to be paid, not paid',
@@ -46,14 +48,17 @@ const isMark = (cell: string): boolean => plainWord(cell) === '' || YES_WORDS.ha
  * Headings over what a row may well lack, and which decides nothing: names, addresses, numbers of documents. Words of
  * amounts and accounts are none of them.
  */
-const HARMLESS =
-  /name|namn|navn|nimi|nombre|(?<!\p{L})nom|firm|compan|företag|yritys|société|empresa|virksomhed|customer|supplier|vendor|payee|client|kund|lieferant|leverant|toimittaja|asiakas|fournisseur|proveedor|cliente|leverandør|empfänger|begünstigt|recipient|beneficiar|mottag|modtag|bénéficiaire|saaja|auftraggeber|address|adress|osoite|dirección|direccion|stra[sß]|street|gata|(?<!\p{L})city|(?<!\p{L})ort(?!\p{L})|stadt|postort|town|zip|plz|country|(?<!\p{L})land(?!\p{L})|maa(?!\p{L})|pays|país|phone|telefon|e-?mail|invoice|rechnung|faktur|lasku|factur|bill|beleg|voucher|verifikat|tosite|justificatif|order|bestell|auftrag|tilaus|pedido|ordre|commande|reference|referen[zs]|référence|viite|(?<!\p{L})ref(?!\p{L})|department|abteilung|avdelning|osasto|afdeling|cost ?cent|kosten|kst|project|projekt|proyecto|prosjekt|categor|kategor|iban|bic|swift|(?<!\p{L})bank|contract|vertrag|sopimus|avtal|(?<!\p{L})(?:vat|mwst|ust|moms|alv|tva|iva)(?!\p{L})|birth|geburt|receipt|quittung|kvitto|kuitti|(?<!\p{L})reçu|recibo|kvittering|urgent|urgence|eilig|express|priorit|brådsk|kiire|(?<!\p{L})haste?r?(?!\p{L})/iu
-const OF_MONEY =
-  /amount|betrag|belopp|summa|määrä|montant|importe|beløb|beløp|account|konto|tili|compte|cuenta|paid|pay(?!ee)|zahl|betal|maksu|pagad|pago|payé|block|sperr|spärr|hold|stop|status|korr|correct/iu
+const HARMLESS = inAllSpellings(
+  /name|namn|navn|nimi|nombre|(?<!\p{L})nom|firm|compan|företag|yritys|société|empresa|virksomhed|customer|supplier|vendor|payee|client|kund|lieferant|leverant|toimittaja|asiakas|fournisseur|proveedor|cliente|leverandør|empfänger|begünstigt|recipient|beneficiar|mottag|modtag|bénéficiaire|saaja|auftraggeber|address|adress|osoite|dirección|direccion|stra[sß]|street|gata|(?<!\p{L})city|(?<!\p{L})ort(?!\p{L})|stadt|postort|town|zip|plz|country|(?<!\p{L})land(?!\p{L})|maa(?!\p{L})|pays|país|phone|telefon|e-?mail|invoice|rechnung|faktur|lasku|factur|bill|beleg|voucher|verifikat|tosite|justificatif|order|bestell|auftrag|tilaus|pedido|ordre|commande|reference|referen[zs]|référence|viite|(?<!\p{L})ref(?!\p{L})|department|abteilung|avdelning|osasto|afdeling|cost ?cent|kosten|kst|project|projekt|proyecto|prosjekt|categor|kategor|iban|bic|swift|(?<!\p{L})bank|contract|vertrag|sopimus|avtal|(?<!\p{L})(?:vat|mwst|ust|moms|alv|tva|iva)(?!\p{L})|birth|geburt|receipt|quittung|kvitto|kuitti|(?<!\p{L})reçu|recibo|kvittering|urgent|urgence|eilig|express|priorit|brådsk|kiire|(?<!\p{L})haste?r?(?!\p{L})/iu,
+)
+const OF_MONEY = inAllSpellings(
+  /amount|betrag|belopp|summa|määrä|montant|importe|beløb|beløp|account|konto|tili|compte|cuenta|paid|pay(?!ee)|zahl|betal|maksu|pagad|pago|block|sperr|spärr|hold|stop|status|korr|correct/iu,
+)
 
 /** Headings over numbers of rows. */
-const NUMBERING =
-  /^(?:(?:lfd|løpe|løbe|row|line|rad|rivi|zeilen?|satz|seq)\W*)?(?:#|nr|no|n[°º]|num|number|nummer|numero|número|id|pos|position|index|row|line|rad|rivi|zeile|ligne|fila|linje)\W*$/iu
+const NUMBERING = inAllSpellings(
+  /^(?:(?:lfd|løpe|løbe|row|line|rad|rivi|zeilen?|satz|seq)\W*)?(?:#|nr|no|n[°º]|num|number|nummer|numero|número|id|pos|position|index|row|line|rad|rivi|zeile|ligne|fila|linje)\W*$/iu,
+)
 
 /** Whether a heading is of what decides nothing, whatever is below it. */
 export const isHarmless = ({title}: Pick<Column, 'title'>): boolean =>

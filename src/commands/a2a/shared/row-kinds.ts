@@ -1,4 +1,5 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
@@ -57,8 +58,9 @@ export function summaryOf(
 }
 
 /** Titles among rows, and what rows below them may be because of it. */
-const NO_PAYMENTS =
-  /refund|reversal|credit (?:note|memo)|chargeback|direct debit|incoming|receipts|gutschrift|storn|rückzahl|erstatt|lastschrift|einnahm|eingäng|återbetal|kreditnot|inbetaln|palautu|hyvity|saapuv|rembours|avoirs?(?!\p{L})|encaiss|reembols|devoluc|abonos?(?!\p{L})|cobros|ingresos|refunder|tilbagebetal|tilbakebetal|indbetal|innbetal/iu
+const NO_PAYMENTS = inAllSpellings(
+  /refund|reversal|credit (?:note|memo)|chargeback|direct debit|incoming|receipts|gutschrift|storn|rückzahl|erstatt|lastschrift|einnahm|eingänge|återbetal|kreditnot|inbetaln|palautu|hyvity|saapuv|rembours|avoirs?(?!\p{L})|encaiss|reembols|devoluc|abonos?(?!\p{L})|cobros|ingresos|refunder|tilbagebetal|tilbakebetal|indbetal|innbetal/iu,
+)
 
 /** @throws Failure INPUT_INVALID for titles that say that rows below them are no payments */
 export function refuseTitles(

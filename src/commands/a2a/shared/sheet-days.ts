@@ -1,3 +1,5 @@
+import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
+
 /** The first letters of the months in the languages of the columns. */
 const MONTHS = [
   'jan|tammi|ene|janv',
@@ -12,7 +14,7 @@ const MONTHS = [
   'oct|okt|loka|out',
   'nov|marras',
   'dec|dez|joulu|déc|dic|des',
-].map(names => new RegExp(`^(?:${names})`, 'iu'))
+].map(names => inAllSpellings(new RegExp(`^(?:${names})`, 'iu')))
 
 /** All days, as ISO dates, that a cell may mean; none if it can't be read as a day. */
 export function daysOf(cell: string): readonly string[] {

@@ -1,6 +1,7 @@
+import {inAllSpellings, spellingsOf} from '../../../cli/sheet/spellings.ts'
 /** Headings and words in the languages of the columns: English, German, Swedish, Finnish, French, Spanish, Danish, Norwegian. */
 export const listed = (...lists: readonly string[]): ReadonlySet<string> =>
-  new Set(lists.flatMap(list => list.split(',').map(plainWord)))
+  new Set(lists.flatMap(list => list.split(',').flatMap(spellingsOf).map(plainWord)))
 
 /** `Send?` is `send`. */
 export function plainWord(text: string): string {
@@ -44,12 +45,14 @@ export const REVERSED_WORDS = listed(
 )
 
 /** Headings over numbers that amounts are to be multiplied with. */
-export const FACTOR_HEADING =
-  /(?<!\p{L})(?:units?|unidad|unidades|unité|unités|factor|facteur|multiplier|multiplicador|multiplikator|quantity|quantité|qty|scale|menge|anzahl|antal|antall|kpl|lukumäärä|yksikkö|exchange rate|fx rate|kurs|rate|skala)$|(?:einheit|faktor|enhet|enhed|yksikkö|kerroin|stückzahl|wechselkurs|växelkurs)$/iu
+export const FACTOR_HEADING = inAllSpellings(
+  /(?<!\p{L})(?:units?|unidad|unidades|unité|unités|factor|facteur|multiplier|multiplicador|multiplikator|quantity|quantité|qty|scale|menge|anzahl|antal|antall|kpl|lukumäärä|yksikkö|exchange rate|fx rate|kurs|rate|skala)$|(?:einheit|faktor|enhet|enhed|yksikkö|kerroin|stückzahl|wechselkurs|växelkurs)$/iu,
+)
 
 /** A cell that says in which unit its amount is. */
-export const UNIT =
-  /^(?:[tk] ?(?:eur|€|chf|usd|gbp|sek|nok|dkk)|tkr|mkr|mio\.?|mn|tsd\.?|[x×*] ?1[.,' ]?000|'000|000s?|thousands?|millions?|hundreds?|cents?|pence|öre|øre|rappen|centimes|céntimos|senttiä|tausend|tusen|tusind|tuhat|milliers?|miles|minor(?: units?)?)$/iu
+export const UNIT = inAllSpellings(
+  /^(?:[tk] ?(?:eur|€|chf|usd|gbp|sek|nok|dkk)|tkr|mkr|mio\.?|mn|tsd\.?|[x×*] ?1[.,' ]?000|'000|000s?|thousands?|millions?|hundreds?|cents?|pence|öre|øre|rappen|centimes|céntimos|senttiä|tausend|tusen|tusind|tuhat|milliers?|miles|minor(?: units?)?)$/iu,
+)
 
 /** Headings over the day on which money is to be sent. */
 export const DUE_HEADINGS = listed(
@@ -66,9 +69,10 @@ export const NOW_WORDS = listed(
   'now, today, asap, immediately, at once, sofort, heute, omgående, idag, heti, tänään, immédiat, aujourd hui, inmediato, hoy, straks, i dag',
 )
 
-/** A line that says the rows are not to be sent. */
-export const NOT_FINAL =
-  /(?<!\p{L})(?:draft|(?:already )?(?<!(?:be|not|be already) )paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|(?<!(?:noch nicht|nicht) )bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|(?<!(?:ej|icke|inte) )betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|payée?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
+/** A line that says the rows are not to be sent. `\xe9` is an é that nothing stands for: PAYE is a tax. */
+export const NOT_FINAL = inAllSpellings(
+  /(?<!\p{L})(?:draft|(?:already )?(?<!(?:be|not|be already) )paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|(?<!(?:noch nicht|nicht) )bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|(?<!(?:ej|icke|inte) )betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|pay\xe9e?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu,
+)
 
 /** Words that banks write under and beside headings, and which change nothing of them. */
 export const NEUTRAL = listed(
@@ -79,8 +83,9 @@ export const NEUTRAL = listed(
 )
 
 /** Headings over how a row is paid. */
-export const WAY_HEADING =
-  /pay(?:ment)? (?:method|type|mode|means|form)|(?:method|mode|means|form) of payment|paid (?:by|with)|zahl(?:ungs?)?(?:art|weise|mittel|methode|form)|bezahlt mit|betal(?:nings|ings)(?:sätt|måde|måte|form|metode?)|betalsätt|maksutapa|(?:mode|moyen) de paiement|(?:forma|medio|método|modo) de pago/iu
+export const WAY_HEADING = inAllSpellings(
+  /pay(?:ment)? (?:method|type|mode|means|form)|(?:method|mode|means|form) of payment|paid (?:by|with)|zahl(?:ungs?)?(?:art|weise|mittel|methode|form)|bezahlt mit|betal(?:nings|ings)(?:sätt|måde|måte|form|metode?)|betalsätt|maksutapa|(?:mode|moyen) de paiement|(?:forma|medio|método|modo) de pago/iu,
+)
 
 /** Ways that are no transfer. */
 export const OTHER_WAYS = listed(

@@ -1,9 +1,11 @@
+import {inAllSpellings, spellingsOf} from '../../../cli/sheet/spellings.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import {listed} from './sheet-words.ts'
 
 /** A word for a sum, in the languages of the columns. Names of firms may begin with one. */
-const SUM_WORD =
-  /^(?:\p{L}{0,12}summ[ea]n?|(?:sub|grand|total|del|slut|hoved|mellom)?sum(?:s|men)?|(?:sub|grand|under|del|slut)?totals?|tot|total(?:e|es|t|en|summe|summa|sum|betrag|belopp|beløb|beløp|amount)|totaux|gesamt(?:betrag|total)?|insgesamt|yhteensä|somme|suma|ialt|sammanlagt|alt|σ|∑)$/u
+const SUM_WORD = inAllSpellings(
+  /^(?:\p{L}{0,12}summ[ea]n?|(?:sub|grand|total|del|slut|hoved|mellom)?sum(?:s|men)?|(?:sub|grand|under|del|slut)?totals?|tot|total(?:e|es|t|en|summe|summa|sum|betrag|belopp|beløb|beløp|amount)|totaux|gesamt(?:betrag|total)?|insgesamt|yhteensä|somme|suma|ialt|sammanlagt|alt|σ|∑)$/u,
+)
 
 const BESIDE = listed(
   'grand, sub, report, end, final, overall, of, the, all, amount, amounts, value, for, per, as, at, on, to, in, and, i, is, date',
@@ -18,8 +20,9 @@ const COUNTED = listed(
 )
 
 /** A word for a sum with which no firm begins its name: what follows says of what it is. */
-const SURE =
-  /^(?:sub[\s-]?totals?|sous[\s-]totals?|grand total|zwischensumme|gesamtsumme|endsumme|delsumm?a?|mellansumma|slutsumma|välisumma|loppusumma|kokonaissumma|mellomsum|hovedsum)(?!\p{L})/iu
+const SURE = inAllSpellings(
+  /^(?:sub[\s-]?totals?|sous[\s-]totals?|grand total|zwischensumme|gesamtsumme|endsumme|delsumm?a?|mellansumma|slutsumma|välisumma|loppusumma|kokonaissumma|mellomsum|hovedsum)(?!\p{L})/iu,
+)
 
 /** Longer texts are none. */
 const LONGEST = 60
@@ -77,8 +80,9 @@ export const labelWords = (text: string): readonly string[] =>
     .filter(word => word !== '')
 
 /** A sum at the end of a page, and again at the top of the next. */
-const CARRIED =
-  /(?<!\p{L})(?:(?:carried|brought|carry|bring) (?:forward|over|down)|[bc]\/f(?:wd)?|übertrag|à reporter|suma y sigue)(?!\p{L})/gu
+const CARRIED = inAllSpellings(
+  /(?<!\p{L})(?:(?:carried|brought|carry|bring) (?:forward|over|down)|[bc]\/f(?:wd)?|übertrag|à reporter|suma y sigue)(?!\p{L})/gu,
+)
 
 const isOther = (word: string): boolean => !BESIDE.has(word) && !COUNTED.has(word)
 
@@ -92,8 +96,8 @@ export function isMonth(word: string): boolean {
         const format = new Intl.DateTimeFormat(locale, {month, day: 'numeric', timeZone: 'UTC'})
         return Array.from({length: 12}, (_, at) => {
           const parts = format.formatToParts(Date.UTC(2000, at, 1))
-          return (parts.find(({type}) => type === 'month')?.value ?? '').toLowerCase().replace(/\.$/, '')
-        })
+          return (parts.find(({type}) => type === 'month')?.value ?? '').replace(/\.$/, '')
+        }).flatMap(spellingsOf)
       }),
     ),
   )

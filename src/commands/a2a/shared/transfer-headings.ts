@@ -1,3 +1,4 @@
+import {spellingsOf} from '../../../cli/sheet/spellings.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
@@ -99,7 +100,7 @@ const plain = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 const HEADINGS = new Map<string, Heading>()
-const words = (list: string): readonly string[] => list.split(',').map(plain)
+const words = (list: string): readonly string[] => list.split(',').flatMap(spellingsOf).map(plain)
 for (const field of TRANSFER_FIELDS) {
   for (const list of [FIELD_NAMES[field], field, ...Object.values(WORDS[field])])
     for (const word of words(list)) HEADINGS.set(word, {field})
@@ -110,7 +111,7 @@ for (const [field, list] of Object.entries(WEAK_WORDS))
 /** Long words for the text of a transfer, for which others are hardly mistaken. */
 export const textWords: readonly string[] = [...Object.values(WORDS.text), WEAK_WORDS.text]
   .flatMap(list => list.split(','))
-  .flatMap(word => (word.trim().length > 6 ? [word.trim().toLowerCase()] : []))
+  .flatMap(word => (word.trim().length > 6 ? spellingsOf(word.trim()) : []))
 
 const UNIT = '[A-Za-z]{3}|[€£¥$₹₺₩]|kr\\.?|zł|Kč|s?fr\\.?|euros?|euroa|franken|kron[eo]r'
 /** `Betrag (EUR)`, `Amount in EUR`, `Belopp SEK`, `Summe €`. */
