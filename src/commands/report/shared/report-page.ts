@@ -71,7 +71,7 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
         const {text, style} = signatureOf(machine)
         return [
           machine.name,
-          whole(machine.key),
+          machine.key,
           style === 'ok' || style === 'warn' ? {text, kind: style} : text,
           coveredBy(machine, at),
           {text: count(machine.entries), kind: 'number'},
@@ -289,22 +289,29 @@ const headOf = (column: string, first: Cell | undefined): string =>
 function cellOf(cell: Cell, column: string): string {
   const [text, kind] = typeof cell === 'string' ? [cell] : [cell.text, cell.kind]
   const classed = kind === undefined ? '' : ` class="${kind}"`
-  return `<td${classed} data-label="${htmlText(column)}">${htmlText(text)}</td>`
+  return `<td${classed} data-label="${htmlText(column)}">${breakable(htmlText(text))}</td>`
 }
+
+/** Long words, such as addresses and ids, may break, so that no column is wider than a sheet of paper lets it be. */
+const breakable = (html: string): string =>
+  html.replaceAll(/(?:&[a-z\d#]+;|[^\s&-]){20,}/g, word =>
+    word.replaceAll(/(?:&[a-z\d#]+;|[^&]){12}/g, '$&<wbr>'),
+  )
 
 const STYLE = `${BASE_STYLE}dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .75rem 1.5rem; margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 dt { color: var(--soft); font-size: .8125rem; }
 dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
-th { border-top: 0; white-space: nowrap; }
+th { border-top: 0; white-space: nowrap; overflow-wrap: normal; }
 td { overflow-wrap: break-word; }
 section { overflow-x: auto; }
 .number { font-variant-numeric: tabular-nums; text-align: right; }
 .number, .whole { white-space: nowrap; overflow-wrap: normal; }
+.number wbr, .whole wbr { display: none; }
 .ok { color: var(--ok); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 .legend { color: var(--soft); font-size: .8125rem; }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .8125rem; }
-@media screen and (max-width: 54rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; white-space: normal; text-align: left; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
+@media screen and (max-width: 54rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td, td.number, td.whole { display: flex; overflow-wrap: anywhere; white-space: normal; text-align: left; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
 @page { size: A4; margin: 15mm 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
-@media print { :root { color-scheme: light; font-size: 9.5pt; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 1rem; } main { max-width: none; padding: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }
+@media print { :root { color-scheme: light; font-size: 9.5pt; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 1rem; } main { max-width: none; padding: 0; } section { overflow: visible; } th, td.whole:not(:first-child) { white-space: normal; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }
 `

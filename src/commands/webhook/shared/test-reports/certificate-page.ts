@@ -53,7 +53,7 @@ export const partsOf = (
 
 const evidence = (checks: readonly CertifiedCheck[]): string => `<section>
 <h2>Evidence</h2>
-<p>What was sent and what came. Card numbers are masked. Of many calls, the first and those that failed.</p>
+<p>What was sent and what came. Card numbers are masked. Of many calls, the first and those that failed. On paper, only what is unfolded.</p>
 ${checks
   .filter(({calls, holds}) => calls.length > 0 || holds !== undefined)
   .map(checkEvidence)
@@ -105,5 +105,5 @@ summary { cursor: pointer; }
 details p { margin: .5rem 0 .15rem; font-size: .875rem; }
 pre { margin: .25rem 0 0; padding: .5rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--card); font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
 details .label { margin: .35rem 0 0; color: var(--soft); font-size: .8125rem; }
-@media print { pre { max-height: none; overflow: visible; } details::details-content { content-visibility: visible; display: block; block-size: auto; } }
+@media print { pre { max-height: none; overflow: visible; } details:not([open]) { display: none; } summary { break-after: avoid; } }
 `

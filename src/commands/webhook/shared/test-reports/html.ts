@@ -87,5 +87,5 @@ table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 small { color: var(--soft); }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .8125rem; }
 @media (max-width: 48rem) { .sides { grid-template-columns: 1fr; } thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; } td { display: flex; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 5rem; color: var(--soft); font-size: .8125rem; } }
-@media print { article { break-inside: avoid; } pre { max-height: none; } }
+@media print { article, tr { break-inside: avoid; } pre { max-height: none; } }
 `
