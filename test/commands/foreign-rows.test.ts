@@ -266,6 +266,7 @@ it('rows written in ten ways are read back, or refused with both readings; never
           today: '2026-01-01',
           columns: {},
           fields,
+          operation: 'accounts.patchCredit.v4',
           takesNumber,
           useOf,
         })

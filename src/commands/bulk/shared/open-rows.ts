@@ -121,6 +121,7 @@ export async function openRowFile(
       map: Object.entries(map).map(([title, target]) => `${title}=${target}`),
       columns: map,
       fields,
+      operation: operation.id,
       takesNumber,
       useOf,
     }

@@ -30,6 +30,7 @@ import type {RowFields} from './row-fields.ts'
 import type {ColumnMap} from './row-input.ts'
 import {type NamedColumn, nameColumns} from './sheet-columns.ts'
 import {decimalReadings, NumberColumn} from './sheet-numbers.ts'
+import {withoutTypes} from './type-column.ts'
 
 /** What is said of a file of rows, and who may be asked about it. */
 export interface RowSheetSource extends SheetSource {
@@ -37,6 +38,8 @@ export interface RowSheetSource extends SheetSource {
   readonly columns: ColumnMap
   readonly signs: DecimalSigns
   readonly fields: RowFields
+  /** Id of the operation of the job. */
+  readonly operation: string
   /** Whether a parameter or field takes numbers. */
   takesNumber(field: string): boolean
   /** What a parameter or field makes of a cell. */
@@ -78,7 +81,8 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   if (found === undefined) throw emptyFile(source)
   const table = await seekHeadings(sheet, found, read, fields.needed[0] ?? 'FIELD', given)
   refuseOtherHeadings(table, given.kept, source)
-  const {columns, map} = await nameColumns(table, fields, given)
+  const typed = withoutTypes(table, given)
+  const {columns, map} = await nameColumns(typed.table, fields, given)
   const counted = columns.filter(({field}) => given.takesNumber(field))
   for (const {title, place, field} of counted)
     refuseUnit({title, place, rows: table.rows}, {field, source, line: table.line})
@@ -112,6 +116,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
       ...noteHiddenRows(table.rows, visible),
       ...(above.length > 0 ? [title] : []),
       ...noteHeadings(table),
+      ...typed.notes,
       ...noteFarRows(body, table.line),
       ...units.notes,
       ...skipped,
