@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
+import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
 import {advice} from '../errors/advice.ts'
@@ -52,6 +53,7 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
     await shownProposal(context, {proposal, decision: undefined}, known, {service: words, rows: true}),
     proposalView,
   )
+  for (const warning of warningsOf(asked)) context.printer.warn(warning, {code: 'HAZARD'})
   if (same.length > 0)
     context.printer.warn(`The same was proposed already and waits: ${same.join(', ')}.`, {
       code: 'PROPOSED_ALREADY',
@@ -64,6 +66,17 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
     `${isTryOut(target) ? 'With your other profile, send it' : 'A colleague sends it'} with: ${approve}`,
   )
 }
+
+/** What a person would read before sending it: who proposes it can still find out what has to be seen to first. */
+const warningsOf = ({calls}: Pick<ToKeep, 'calls'>): ReadonlySet<string> =>
+  new Set(
+    calls
+      .map(namedByPath)
+      .flatMap(({operation, input}) => [
+        ...irreversibleIn(operation, input).flatMap(({warning}) => warning ?? []),
+        ...hazardsIn(operation, input),
+      ]),
+  )
 
 /** The folder of proposals. @throws Failure USAGE for the embedded sandbox. Says what it doesn't protect against if root doesn't keep it. */
 export function openProposals({printer}: Context, target: Target): Proposals {

@@ -67,6 +67,12 @@ describe('cardctl alone', () => {
     expect(stderr).not.toContain('sandbox (embedded)')
   })
 
+  it('lists the command that set a PIN, not the requests it is made of', async () => {
+    await home.run(['pin', 'set', '3004', '--yes', '-p', 'sandbox'], {stdin: '8253\n'})
+    const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
+    expect(stderr).toMatch(/Done here last\s+❯ pin set .*\s+Cards\s+find/)
+  })
+
   it('finds a command by words of its summary', async () => {
     const {stderr} = await home.run(
       [],

@@ -67,6 +67,17 @@ it('the same that waits already is named', async () => {
   expect([other.code, other.stderr]).toEqual([0, expect.not.stringContaining('proposed already')])
 })
 
+it('who proposes a close reads what has to be seen to first', async () => {
+  await addBoth()
+  const {code, stderr} = await home.run([...CLOSE, '--propose', '-p', 'aino'])
+  expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    0,
+    expect.stringContaining('so make sure first that no money is left and nothing is owed.'),
+  ])
+  const limit = ['accounts', 'limit', '2001', '9000', '--type', 'credit', '--propose', '-p', 'aino']
+  expect((await home.run(limit)).stderr).not.toContain('make sure')
+})
+
 it('what waits is offered by what it does', async () => {
   await addBoth()
   await propose(...CLOSE)
@@ -305,6 +316,32 @@ it('what waits is open in the report of a shift, and what was approved names bot
     entries: [{auditUser: 'bo', proposedBy: 'aino', proposal: id}],
   })
   expect((await home.run(shift, {columns: 160})).stdout).toContain('bo, proposed by aino')
+})
+
+it('what was rejected is in the report of a shift, with who did it and why', async () => {
+  await addBoth()
+  const id = await propose('a2a', 'create', '--transfer', '2006:2007:250:EUR', '--ticket', 'T-7')
+  await home.run(['requests', 'reject', id, '-p', 'bo', '--reason', 'Paid in May'])
+  const page = join(home.folder, 'shift.html')
+  const shift = ['report', 'shift', '-p', 'aino']
+  const {stdout} = await home.run([...shift, '--html', page], {columns: 160})
+  for (const text of [stdout, await readFile(page, 'utf8')])
+    for (const part of ['Rejected by a second person: not sent', 'from 2006 to 2007', 'bo', 'Paid in May'])
+      expect(text).toContain(part)
+  const rejected = [
+    {proposal: id, proposedBy: 'aino', rejectedBy: 'bo', reason: 'Paid in May', ticket: 'T-7'},
+  ]
+  expect(await home.json(shift)).toMatchObject({open: 0, waiting: [], rejected})
+  expect((await home.run([...shift, '-o', 'csv'])).stdout).toMatch(
+    new RegExp(`reject,.*rejected.*${id},aino`),
+  )
+  expect(await home.json([...shift, '--by', 'bo'])).toMatchObject({rejected})
+  for (const other of [
+    ['--by', 'root'],
+    ['--ticket', 'T-8'],
+    ['--since', '2020-01-01', '--until', '2020-01-02'],
+  ])
+    expect(await home.json([...shift, ...other])).toMatchObject({rejected: []})
 })
 
 it('many rows open in the pager, and are listed for who reads on demand', async () => {

@@ -98,7 +98,7 @@ async function recentEntries(
     claims?: readonly OperationId[]
   }[])
     for (const operation of claims) if (operation in operations) senders.set(operation, id)
-  const {requests} = await recentlyUsed(context)
+  const requests = commandsOf((await recentlyUsed(context)).requests)
   const newest = requests.slice(0, MOST_LOOKED_THROUGH)
   const sent = await sentBy(
     context,
@@ -109,6 +109,19 @@ async function recentEntries(
   )
   const found = [...ids].flatMap(id => entries.find(entry => entry.id === id) ?? [])
   return found.slice(0, MOST_RECENT)
+}
+
+/** Without the first requests of a PIN exchange: who set a PIN ran one command. */
+function commandsOf<Request extends {readonly resources: readonly string[]}>(
+  requests: readonly Request[],
+): readonly Request[] {
+  const seen = new Set<string>()
+  return requests.filter(({resources}) => {
+    const exchange = resources.find(one => one.startsWith('control:'))
+    const isNew = exchange === undefined || !seen.has(exchange)
+    if (exchange !== undefined) seen.add(exchange)
+    return isNew
+  })
 }
 
 function grouped(

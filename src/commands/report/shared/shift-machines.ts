@@ -40,7 +40,7 @@ export async function reportedHere(
   {since, until, auditUser, ticket}: ShiftFilter,
   entries: readonly ShiftEntry[],
   openJobs: readonly OpenJob[],
-  {waiting, settled}: Awaited<ReturnType<typeof waitingProposals>>,
+  {waiting, settled}: Pick<Awaited<ReturnType<typeof waitingProposals>>, 'waiting' | 'settled'>,
 ): Promise<Reported> {
   const {version, surroundings, service} = context
   const identity = await service.identity()

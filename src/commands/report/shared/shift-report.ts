@@ -65,14 +65,9 @@ export async function shiftReport(
     },
     {local},
   )
-  const own = await reportedHere(
-    context,
-    filter,
-    here.entries,
-    here.openJobs,
-    await waitingProposals(context, filter),
-  )
-  if (files.length === 0) return {report: summary(own, own.entries), own}
+  const {rejected, ...proposals} = await waitingProposals(context, filter)
+  const own = await reportedHere(context, filter, here.entries, here.openJobs, proposals)
+  if (files.length === 0) return {report: {...summary(own, own.entries), rejected}, own}
   const sources = await machineSources(context, filter, own, {files, trust})
   const {unvouched, conflicting, ...merged} = mergeEntries(sources.map(({source}) => source))
   const settled = await settleOpen(
@@ -88,6 +83,7 @@ export async function shiftReport(
   return {
     report: {
       ...summary({...own, openJobs: settled.openJobs, waiting}, settled.entries),
+      rejected,
       machines,
       unvouched,
       conflicting,
@@ -109,7 +105,7 @@ async function withEnds(context: Context, entries: readonly ShiftEntry[]): Promi
 function summary(
   {profile, service, since, until, by, ticket, openJobs: jobs = [], waiting = []}: Reported,
   entries: readonly ShiftEntry[],
-): ShiftReport {
+): Omit<ShiftReport, 'rejected'> {
   const counted = countedEntries(entries)
   // Counted as listed: the requests of one PIN exchange are one line, of the kind of its last one.
   const lines = oneOfEach(counted)

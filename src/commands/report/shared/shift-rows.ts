@@ -1,10 +1,10 @@
 import {jobWords, leftWords} from './open-jobs.ts'
-import type {OpenJob, ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
+import type {OpenJob, RejectedProposal, ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
 
 /** As CSV, a row for each entry. In a report of several machines, `counted` tells which ones the figures have. */
 export function shiftRows(report: ShiftReport): readonly object[] {
-  const {entries, conflicting = [], unvouched = [], machines, waiting, openJobs} = report
-  const waits = [...openJobs.map(jobRow), ...waiting.map(waitingRow)]
+  const {entries, conflicting = [], unvouched = [], machines, waiting, rejected, openJobs} = report
+  const waits = [...openJobs.map(jobRow), ...waiting.map(waitingRow), ...rejected.map(rejectedRow)]
   if (machines === undefined) return [...entries.map(rowOf), ...waits]
   const row = (isCounted: boolean) => (entry: ShiftEntry) => ({
     ...rowOf(entry),
@@ -23,6 +23,26 @@ const waitingRow = ({at, action, proposal, proposedBy, note, ticket}: WaitingPro
   proposal,
   proposedBy,
   note,
+  ticket,
+})
+
+const rejectedRow = ({
+  at,
+  action,
+  proposal,
+  proposedBy,
+  rejectedBy,
+  reason,
+  ticket,
+}: RejectedProposal): object => ({
+  at,
+  kind: 'reject',
+  did: action,
+  state: 'rejected',
+  proposal,
+  proposedBy,
+  auditUser: rejectedBy,
+  said: reason,
   ticket,
 })
 

@@ -107,6 +107,20 @@ export interface WaitingProposal {
   readonly ticket: string | undefined
 }
 
+/** A proposal that was rejected, or withdrawn by who made it: nothing of it was sent. */
+export interface RejectedProposal {
+  readonly proposal: string
+  /** When it was rejected. */
+  readonly at: string
+  /** What it would have done, in words. */
+  readonly action: string
+  /** Audit users. */
+  readonly proposedBy: string
+  readonly rejectedBy: string
+  readonly reason: string | undefined
+  readonly ticket: string | undefined
+}
+
 export interface ShiftReport {
   readonly profile: string
   readonly service: string
@@ -128,6 +142,8 @@ export interface ShiftReport {
   readonly openJobs: readonly OpenJob[]
   /** What waits for a second person, oldest first. */
   readonly waiting: readonly WaitingProposal[]
+  /** What was rejected, as the folders of proposals of this machine have it, oldest first. */
+  readonly rejected: readonly RejectedProposal[]
   /** Transfers that were sent, by currency. */
   readonly money: readonly SentSum[]
   /** Batches whose amounts the records no longer have: they were erased, or only the audit trail is left. `money` lacks them. */

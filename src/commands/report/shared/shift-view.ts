@@ -16,6 +16,7 @@ import {
   failedEntries,
   type OpenJob,
   openEntries,
+  type RejectedProposal,
   runningEntries,
   type ShiftEntry,
   type ShiftLine,
@@ -52,7 +53,10 @@ export function shiftFacts(
         ', ',
       ),
     ],
-    ['Disclosures', `${count(disclosures)}, ${count(reveals)} shown to a person`],
+    [
+      'Secrets disclosed',
+      `${count(disclosures)} by the service to cardctl, ${count(reveals)} shown to a person`,
+    ],
     ['Requests failed', count(failed)],
     ['Open', openWords(report, open)],
     [
@@ -109,6 +113,25 @@ const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext)
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
     ],
     waiting,
+    context,
+  )
+}
+
+export const REJECTED = 'Rejected by a second person: not sent'
+
+const rejectedTable = (rejected: readonly RejectedProposal[], context: ViewContext): Promise<string> => {
+  const when = timeColumn('When', context)
+  return table<RejectedProposal>(
+    'proposal',
+    [
+      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: 'What', value: ({action}) => arrows(action, context), fit: 'wrap', least: 18},
+      {title: 'Proposed by', value: ({proposedBy}) => proposedBy, fit: 'wrap'},
+      {title: 'Rejected by', value: ({rejectedBy}) => rejectedBy, fit: 'wrap'},
+      {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
+      {title: 'Why', value: ({reason}) => reason ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+    ],
+    rejected,
     context,
   )
 }
@@ -321,6 +344,9 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
     report.waiting.length === 0
       ? undefined
       : section(WAITING, await waitingTable(report.waiting, context), context),
+    report.rejected.length === 0
+      ? undefined
+      : section(REJECTED, await rejectedTable(report.rejected, context), context),
     report.openJobs.length === 0
       ? undefined
       : section(BEGUN, await jobTable(report.openJobs, context), context),

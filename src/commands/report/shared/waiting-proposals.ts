@@ -8,18 +8,19 @@ import {Failure} from '../../../errors/failure.ts'
 import {joined} from '../../../output/fields.ts'
 import {routeWords} from '../../history/shared/route-words.ts'
 import {knownOperations} from '../../requests/shared/known-operations.ts'
-import type {ShiftFilter, WaitingProposal} from './shift-types.ts'
+import type {RejectedProposal, ShiftFilter, WaitingProposal} from './shift-types.ts'
 
 /**
  * What waits for a second person at the service, oldest first, whenever and with whichever profile of this machine it was
- * proposed; and the ids of the others there. A folder that can't be read is a warning: the rest of the report is as good without it.
+ * proposed; what was rejected in the time of the report; and the ids of all that don't wait. A folder that can't be read is a warning: the rest of the report is as good without it.
  */
 export async function waitingProposals(
   context: Context,
-  {until = Number.POSITIVE_INFINITY, auditUser, ticket}: ShiftFilter,
-): Promise<{readonly waiting: readonly WaitingProposal[]; readonly settled: readonly string[]}> {
+  {since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, auditUser, ticket}: ShiftFilter,
+): Promise<FoundProposals> {
   const {identity, words: service} = await context.service.identity()
   const waiting: WaitingProposal[] = []
+  const rejected: RejectedProposal[] = []
   const settled: string[] = []
   for (const {found, refused} of await allProposals(context)) {
     for (const message of refused) context.printer.warn(message)
@@ -27,26 +28,56 @@ export async function waitingProposals(
       const {content} = each.proposal
       if (!(await isSameService(context, content.service, identity))) continue
       const known = await knownOperations(context, content.requests)
-      const {id, at, expiresAt, action, state, note} = await shownProposal(context, each, known, {service})
+      const {id, at, expiresAt, action, state, note, decision} = await shownProposal(context, each, known, {
+        service,
+      })
+      const transfers = content.requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
+      const words = joined([action, routeWords(transfers)], ' ')
       if (state !== 'open') settled.push(id)
+      if (decision?.decision === 'rejected') {
+        const decidedAt = Date.parse(decision.at)
+        const isIts =
+          decidedAt >= since &&
+          decidedAt < until &&
+          (auditUser === undefined || [content.auditUser, decision.by.auditUser].includes(auditUser)) &&
+          (ticket === undefined || content.ticket === ticket)
+        if (isIts)
+          rejected.push({
+            proposal: id,
+            at: decision.at,
+            action: words,
+            proposedBy: content.auditUser,
+            rejectedBy: decision.by.auditUser,
+            reason: decision.reason,
+            ticket: content.ticket,
+          })
+      }
       const isOther =
         Date.parse(content.at) >= until ||
         (auditUser !== undefined && content.auditUser !== auditUser) ||
         (ticket !== undefined && content.ticket !== ticket)
       if (state !== 'open' || isOther) continue
-      const transfers = content.requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
       waiting.push({
         proposal: id,
         at,
         expiresAt,
-        action: joined([action, routeWords(transfers)], ' '),
+        action: words,
         proposedBy: content.auditUser,
         note,
         ticket: content.ticket,
       })
     }
   }
-  return {waiting: waiting.toSorted((a, b) => a.at.localeCompare(b.at)), settled}
+  return {waiting: oldestFirst(waiting), rejected: oldestFirst(rejected), settled}
+}
+
+const oldestFirst = <One extends {readonly at: string}>(all: readonly One[]): readonly One[] =>
+  all.toSorted((a, b) => a.at.localeCompare(b.at))
+
+interface FoundProposals {
+  readonly waiting: readonly WaitingProposal[]
+  readonly rejected: readonly RejectedProposal[]
+  readonly settled: readonly string[]
 }
 
 interface Folder {
