@@ -57,6 +57,16 @@ describe('cardctl alone', () => {
     expect(stderr).toMatch(/Done here last\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
   })
 
+  it('offers what is rarely wanted last', async () => {
+    const {stderr} = await home.run(
+      ['accounts', 'block', '2001', '--type', 'credit', '-i', '-p', 'sandbox'],
+      at([['What else?', CTRL_D]]),
+    )
+    expect(stderr).toMatch(
+      /❯◯ Reason for the change.*Why you do it.*Ticket.*Do not send it.*Trust the clock/s,
+    )
+  })
+
   it('lists the plain command that was used, not the one behind it', async () => {
     for (const line of ['patch 2001 --name A', 'limit 2001 10', 'unblock 2001', 'block 2001 --reason x'])
       await home.run(['accounts', ...line.split(' '), '--type', 'credit', '-p', 'sandbox'])

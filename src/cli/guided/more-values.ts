@@ -5,11 +5,11 @@ import {type Asker, fieldName} from './ask-value.ts'
 /** What many commands have; offered last, in this order. */
 const COMMON = [
   ...['note', 'ticket', 'all', 'limit', 'page-size', 'watch', 'show-change', 'dry-run', 'propose'],
-  ...['audit-user', 'output', 'profile'],
+  ...['plan', 'audit-user', 'output', 'profile', 'clock-is-right'],
 ]
 
 /** Alone, these are no reason to ask. */
-const EVERYWHERE = ['--watch', '--dry-run', '--audit-user', '--output', '--profile']
+const EVERYWHERE = ['--watch', '--dry-run', '--audit-user', '--output', '--profile', '--clock-is-right']
 
 /** For scripts, or set by other answers: never offered. */
 const NEVER = [

@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
   },
   text: {
     en: 'text, description, message, purpose, purpose of payment, narrative, narration, payment reference, payment text, payment message, payment description, remittance information, remittance info, unstructured remittance, unstructured remittance information, ustrd, payment details, details of payment, message to recipient, message to payee, message to beneficiary, message to receiver',
-    de: 'Verwendungszweck, Verwendungszweck 1, Verw.-Zweck, VWZ, VWZ 1, Zweck, Zahlungsgrund, Beschreibung, Zahlungszweck, Überweisungstext, Mitteilung an Empfänger, Mitteilung an den Empfänger, Mitteilung Empfänger',
+    de: 'Verwendungszweck, Verwendungszweck 1, Überweisungszweck, Verw.-Zweck, VWZ, VWZ 1, Zweck, Zahlungsgrund, Beschreibung, Zahlungszweck, Überweisungstext, Mitteilung an Empfänger, Mitteilung an den Empfänger, Mitteilung Empfänger',
     sv: 'meddelande, meddelande till mottagare, meddelande till mottagaren, meddelande till betalningsmottagaren, OCR/meddelande, meddelande/OCR, beskrivning, text, betalningstext, ändamål',
     fi: 'viesti, viesti saajalle, viesti vastaanottajalle, maksun viesti, selite, kuvaus, maksun tarkoitus, saate',
     fr: 'libellé, libellé du virement, libellé de l’opération, motif, texte, motif du virement, motif du paiement, objet du virement, objet du paiement, message au bénéficiaire',
