@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -12,7 +13,7 @@ import {
 import {dirname} from 'node:path'
 import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
-import {makeOwnFolder} from '../files/make-folder.ts'
+import {movedFolder} from '../files/moved-folder.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {publicKeyOf} from '../sensitive/ed25519.ts'
 import {type Database, systemReason} from '../sqlite/index.ts'
@@ -99,7 +100,9 @@ export function withTrail<T>(
   work: (descriptor: number, size: number) => T,
 ): T {
   return naming(file, () => {
-    if (mode === 'append') makeOwnFolder(dirname(file))
+    // Its head is open there, so it was there.
+    if (mode === 'append' && !existsSync(dirname(file)))
+      throw movedFolder(`The folder of the audit trail ${file}`)
     const flags =
       mode === 'append' ? constants.O_RDWR | constants.O_APPEND | constants.O_CREAT : constants.O_RDONLY
     const descriptor = openOwnFile(file, flags)

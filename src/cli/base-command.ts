@@ -3,6 +3,7 @@ import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} 
 import {advice, type Hint} from '../errors/advice.ts'
 import {whenOf} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
+import {isInterruption} from '../errors/interruption.ts'
 import {errorRegistry} from '../errors/registry.ts'
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
@@ -322,7 +323,10 @@ export abstract class BaseCommand extends Command {
     const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
     const nextWhen = whenOf(failure.code, blame)
     // What a full disk needs is said with its command.
-    const isAway = tellsIfUnsent === true && nextWhen !== undefined && failure.code !== 'DISK_FULL'
+    const isAway =
+      tellsIfUnsent === true &&
+      (nextWhen !== undefined || (isInterruption(failure) && this.#context?.interactive === false)) &&
+      failure.code !== 'DISK_FULL'
     if (!(isAway || blame === 'database') || data?.next !== undefined || !isUndone) return failure
     return failure.with({data: {...data, next: this.lineAgain(), nextWhen}})
   }

@@ -5,6 +5,7 @@ import {TrustedClock} from '../clock/trusted-clock.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
+import {movedFolder} from '../files/moved-folder.ts'
 import {refuseOtherFolder} from '../files/open-own-file.ts'
 import {
   type Journal,
@@ -36,6 +37,8 @@ export class Stores {
   #keepsOpen = false
   #kept: Promise<Journal> | undefined
   readonly #reportedFolders = new Set<string>()
+  /** The data folder is there, or was when this command opened a file in it. */
+  #hasFolder = false
 
   constructor(context: Context) {
     this.#context = context
@@ -89,7 +92,7 @@ export class Stores {
     const {surroundings, folders, service} = this.#context
     // Report a problem with it before anything is sent.
     keepMs(surroundings)
-    refuseHalfImported(folders.data)
+    this.#refuseFolder()
     const {name, profile} = await service.chosen()
     const identity = await service.identity()
     const file = journalFile(folders.data, identity)
@@ -151,7 +154,7 @@ export class Stores {
   /** The audit trail, for all profiles. */
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {folders, surroundings, caller} = this.#context
-    refuseHalfImported(folders.data)
+    this.#refuseFolder()
     const audit = await this.reportingLooseModes([trailFile(folders.data)], () =>
       openTrail(folders.data, use, surroundings, callerText(caller)),
     )
@@ -162,6 +165,15 @@ export class Stores {
       audit.close()
       throw error
     }
+  }
+
+  /** A folder made in the place of one that was moved away would be in the way of its return. @throws Failure STORE_UNAVAILABLE */
+  #refuseFolder(): void {
+    const {data} = this.#context.folders
+    refuseHalfImported(data)
+    const isThere = existsSync(data)
+    this.#hasFolder ||= isThere
+    if (!isThere && this.#hasFolder) throw movedFolder(`The data folder ${data}`)
   }
 
   /** Another user can change the policy at any time, so the next command that writes the trail says so. */
@@ -194,6 +206,7 @@ export class Stores {
     const {platform} = surroundings
     const loose = looseModes(files, platform)
     const opened = await open()
+    this.#hasFolder = true
     for (const folder of new Set(files.map(dirname))) {
       for (const {message} of writableFolders(folder, folders.data, platform)) {
         // Journal and trail are in the same folders.
@@ -220,7 +233,8 @@ export class Stores {
 
   /** Takes the time that a response has. The clock of a sandbox can be moved, so it proves nothing. */
   heardTime({kind}: Pick<Target, 'kind'>, headers: Readonly<Record<string, string>>): void {
-    if (kind === 'sandbox') return
+    // Its file would make a folder that was moved away again.
+    if (kind === 'sandbox' || (this.#hasFolder && !existsSync(this.#context.folders.data))) return
     try {
       this.clock.heard(headers)
     } catch (error) {

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
+import {movedFolder} from '../files/moved-folder.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediateUnsynced, openDatabase} from '../sqlite/index.ts'
@@ -294,9 +295,5 @@ function forgetInputs(db: Database, now: number): void {
 /** A file that was moved or removed can still be written, and takes what is written with it. @throws Failure STORE_UNAVAILABLE */
 function refuseGone(file: string): void {
   if (file === ':memory:' || existsSync(file)) return
-  throw new Failure('STORE_UNAVAILABLE', {
-    message: `The journal ${file} was moved or removed while this command ran, so nothing more is sent.`,
-    hint: 'Put the folder back where it was: what was sent is recorded only there.',
-    effect: 'none',
-  })
+  throw movedFolder(`The journal ${file}`, {effect: 'none'})
 }

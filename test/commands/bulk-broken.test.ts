@@ -1,5 +1,6 @@
-import {mkdirSync, renameSync, rmSync} from 'node:fs'
+import {existsSync, mkdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {PassThrough} from 'node:stream'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {sendRow} from '../../src/commands/bulk/shared/send-row.ts'
 import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
@@ -144,10 +145,34 @@ describe('a job that is continued', () => {
     expect([code, calls < 8], stderr).toEqual([3, true])
     expect(stderr).toMatch(/was moved or removed while this command ran, so nothing more is sent\./)
     expect(stderr).toContain(`Delete nothing in ${data}`)
-    rmSync(data, {recursive: true, force: true})
+    // A folder in its place would take in the one that is moved back.
+    expect(existsSync(data)).toBe(false)
     renameSync(away, data)
     const again = await home.run(['bulk', 'resume', 'last', '-p', 'other'], {env: {CARDCTL_DATA_DIR: data}})
     expect(again.code, again.stderr).toBe(0)
+  })
+
+  it('names the command that does it all when a signal comes before the rows are read', async () => {
+    answer = updated
+    const stop = new AbortController()
+    const input = new PassThrough()
+    input.write('id,creditLimit\n1,100\n')
+    setTimeout(() => stop.abort('SIGTERM'), 300)
+    const argv = [
+      'bulk',
+      'run',
+      'accounts.patchCredit.v4',
+      '--from',
+      '-',
+      ...ONE,
+      '--job-key',
+      'night',
+      '--yes',
+    ]
+    const {code, stderr} = await home.run(argv, {input, signal: stop.signal})
+    expect(code).toBe(143)
+    expect(stderr).toContain(`  Next: cardctl ${argv.join(' ')}\n`)
+    expect((await home.run(argv, {stdin: 'id,creditLimit\n1,100\n'})).code).toBe(0)
   })
 
   it('names the audit user of a log whose variable or flag gave it', async () => {

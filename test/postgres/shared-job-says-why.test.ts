@@ -201,6 +201,9 @@ async function hold(sql: string): Promise<() => Promise<void>> {
   return () => client.end()
 }
 
+const limitsOf = (count: number) =>
+  `id,creditLimit\n${Array.from({length: count}, (_, at) => `${3000 + at},${at + 1}\n`).join('')}`
+
 const HELD = /^Waiting: process \d+ \(forgotten, idle in transaction\) holds the table rows\.$/gm
 
 test('a worker that waits for a lock says who holds it, and goes on when it is free', async () => {
@@ -213,6 +216,45 @@ test('a worker that waits for a lock says who holds it, and goes on when it is f
   expect(stderr.match(HELD), stderr).toHaveLength(1)
   expect([code, rows.length]).toEqual([0, 3])
 }, 90_000)
+
+test('the progress of a worker has the rows that it sent itself while a lock keeps it from counting', async () => {
+  let letGo: (() => Promise<void>) | undefined
+  const {service} = await witness(async row => {
+    if (row !== '20') return
+    letGo = await hold('LOCK TABLE cardctl_jobs.rows')
+    setTimeout(() => void letGo?.(), 13_000)
+  })
+  const [one] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, ACCOUNTS, limitsOf(40))
+  const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  expect(code, stderr).toBe(0)
+  const told = [...stderr.matchAll(/^Bulk job sj_\w+: (\d+) of 40 rows done/gm)].map(([, done]) =>
+    Number(done),
+  )
+  expect(Math.max(...told.slice(0, -1)), stderr).toBeGreaterThanOrEqual(19)
+}, 120_000)
+
+test('a worker that is stopped while a lock keeps it from recording rows ends soon, and says what it sent', async () => {
+  const stop = new AbortController()
+  let letGo: (() => Promise<void>) | undefined
+  let stoppedAt = 0
+  const {service} = await witness(async row => {
+    if (row !== '20') return
+    letGo = await hold('LOCK TABLE cardctl_jobs.rows')
+    setTimeout(() => {
+      stoppedAt = performance.now()
+      stop.abort('SIGTERM')
+    }, 3_000)
+  })
+  const [one] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, ACCOUNTS, limitsOf(40))
+  const {code, stderr} = await one.team(['bulk', 'work', job], {sleep: prompt, signal: stop.signal})
+  const took = performance.now() - stoppedAt
+  await letGo?.()
+  expect(code, stderr).toBe(143)
+  expect(stderr).toMatch(/This worker sent (\d+) rows: \1 done, 0 failed/)
+  expect(took).toBeLessThan(45_000)
+}, 240_000)
 
 test('a worker that a lock keeps from its rows for too long names who holds it, and what to run', async () => {
   const {service, rows} = await witness()

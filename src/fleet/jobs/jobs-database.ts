@@ -12,6 +12,8 @@ const PATIENCE_MS = 5_000
 const RETRY_MS = 200
 /** How long to wait for a response. */
 const RESPONSE_MS = 10_000
+/** The same after a signal: whoever stops a process doesn't wait for somebody else's lock. */
+const STOPPING_MS = 2_000
 /** For statements about whole jobs. */
 export const LONG_RESPONSE_MS = 600_000
 
@@ -43,20 +45,26 @@ interface AskOptions {
 export class JobsDatabase {
   readonly #connections: Connections
   readonly #sleep: (ms: number) => Promise<void>
+  readonly #signal: AbortSignal | undefined
 
-  private constructor(opened: Connections, sleep: (ms: number) => Promise<void>) {
+  private constructor(opened: Connections, sleep: (ms: number) => Promise<void>, signal?: AbortSignal) {
     this.#connections = opened
     this.#sleep = sleep
+    this.#signal = signal
   }
 
   /** @throws Failure INPUT_INVALID for the URL; CONNECTION_FAILED if the database can't be used */
-  static async open(options: SharedDatabase, sleep: (ms: number) => Promise<void>): Promise<JobsDatabase> {
+  static async open(
+    options: SharedDatabase,
+    sleep: (ms: number) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<JobsDatabase> {
     const opened = await connections({connections: 4, ...options}, 'cardctl jobs')
     try {
       const before = await schemaState(opened, jobsSchema)
       if (before.version < before.known) await migrate(opened, jobsSchema)
       checkUsable(await schemaState(opened, jobsSchema), opened.shown, jobsSchema)
-      return new JobsDatabase(opened, sleep)
+      return new JobsDatabase(opened, sleep, signal)
     } catch (error) {
       await opened.pool.end()
       throw error
@@ -76,16 +84,19 @@ export class JobsDatabase {
   ): Promise<readonly Row[]> {
     const began = performance.now()
     for (;;) {
+      const isStopping = (): boolean => this.#signal?.aborted === true
+      const waitMs = isStopping() ? Math.min(responseMs, STOPPING_MS) : responseMs
       try {
         return await tellingHeld(this.#connections, JOBS_SCHEMA, isHeld =>
-          query<Row>(this.#connections, text, values, responseMs, isHeld),
+          query<Row>(this.#connections, text, values, waitMs, () => isHeld() && !isStopping()),
         )
       } catch (error) {
         if (isWorkerGone(error) || isJobClosed(error)) throw error
         // A standby that takes over is still read-only for a moment.
         const hadNoEffect = isOvertaken(error) || codeOf(error) === READ_ONLY
         const isFinal = isAnswered(error) && !hadNoEffect
-        const forMs = hadNoEffect ? PATIENCE_MS : patienceMs
+        const isSilent = codeOf(error) === ''
+        const forMs = isSilent && isStopping() ? 0 : hadNoEffect ? PATIENCE_MS : patienceMs
         if (isFinal || performance.now() - began > forMs) throw unusable(this.#connections.shown, error)
         await this.#sleep(RETRY_MS)
       }

@@ -161,6 +161,9 @@ function asSent({id}: Job, own: OwnRows): string {
     here.length > 0
       ? ` The end of ${namedRows(here)} is recorded on this machine, and bulk resume here takes it over.`
       : ''
-  const kept = unsent.length > 0 ? ` It had also taken ${namedRows(unsent)}, and did not send them.` : ''
+  const kept =
+    unsent.length > 0
+      ? ` It had also taken ${namedRows(unsent)}, and did not send ${unsent.length === 1 ? 'it' : 'them'}.`
+      : ''
   return `This worker sent ${countRows(sent)}: ${done} done, ${failed} failed, ${unknown} without a known effect. The database has confirmed the end of ${recorded}.${rest}${kept} ${whole}`
 }

@@ -1,4 +1,4 @@
-import type {EndedRow, RowState} from '../../../bulk/index.ts'
+import type {EndedRow, RowCounts, RowState} from '../../../bulk/index.ts'
 import type {RowOutcome} from '../../../bulk/row-ledger.ts'
 import {type BulkSummary, countsOf} from './summary.ts'
 
@@ -9,6 +9,7 @@ export class OwnRows {
   readonly #answered = new Map<number, RowState>()
   readonly #recorded = new Map<RowState, number>()
   readonly #confirmed = new Set<number>()
+  #done = 0
   #lost = 0
   #taken = 0
 
@@ -22,8 +23,13 @@ export class OwnRows {
     const isFirst = !this.#sent.has(row)
     this.#sent.add(row)
     const outcome = await send()
-    if (!outcome.isUnsent) this.#answered.set(row, outcome.row.state)
-    else if (isFirst) this.#sent.delete(row)
+    if (outcome.isUnsent) {
+      if (isFirst) this.#sent.delete(row)
+      return outcome
+    }
+    const {state} = outcome.row
+    if (state === 'done' && this.#answered.get(row) !== 'done') this.#done++
+    this.#answered.set(row, state)
     return outcome
   }
 
@@ -36,6 +42,18 @@ export class OwnRows {
       else if (taken?.has(row)) this.#taken++
       else this.#recorded.set(state, (this.#recorded.get(state) ?? 0) + 1)
     }
+  }
+
+  /**
+   * The counts of the database, which a lock may keep from being read, with what this process has seen done since.
+   *
+   * @param first the counts when it began.
+   */
+  on(first: RowCounts, counts: RowCounts): RowCounts {
+    const more = Math.max(0, first.done + this.#done - counts.done)
+    const fromSent = Math.min(more, counts.sent)
+    const waiting = Math.max(0, counts.waiting - (more - fromSent))
+    return {...counts, done: counts.done + more, sent: counts.sent - fromSent, waiting}
   }
 
   get facts() {

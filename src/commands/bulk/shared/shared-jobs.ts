@@ -31,7 +31,11 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
   const team = readTeamKey(await teamKey())
   return new SharedJobs({
     journal,
-    database: await JobsDatabase.open(await sharedDatabase(context, teamStore), sleep),
+    database: await JobsDatabase.open(
+      await sharedDatabase(context, teamStore),
+      sleep,
+      context.surroundings.signal,
+    ),
     team,
     name: `${hostname()}:${pid}`,
     now,

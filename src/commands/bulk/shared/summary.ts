@@ -292,7 +292,7 @@ export function countsOf(summary: BulkSummary, lost = 0): string {
   const [done, open] = [summary.done + lost, summary.open - lost]
   // Unknown rows are none of those left; rows that were tried are.
   const unaffected = left > 0 && again + open > 0 ? ' without an effect' : ''
-  const tried = `${unaffected}${again > 0 ? ` (${again} of them tried)` : ''}`
+  const tried = `${unaffected}${again > 0 ? ` (${again} of them tried so far)` : ''}`
   const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left${tried}`]
   if (odd > 0) parts.splice(1, 0, `${odd} of them although the response differs from the contract`)
   if (lost > 0) parts.splice(1, 0, `${lost} of them not recorded as done`)

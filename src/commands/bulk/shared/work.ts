@@ -101,13 +101,15 @@ export async function workOn(
   try {
     opened = await open()
     const {pacer} = opened
-    const showProgress = (counts: RowCounts): void => {
+    const first = await store.counts(id)
+    const showProgress = (found: RowCounts): void => {
+      const counts = isShared({job: id}) ? own.on(first, found) : found
       seen = counts
       const note = () => (signal.aborted ? 'stopping' : context.printer.waitingFor)
       progress.update({...board.state(counts, note), pace: pacer && pace, ifCutOff})
     }
     // Slow responses must not look like nothing happens.
-    showProgress(await store.counts(id))
+    showProgress(first)
     // A second signal ends the process at once.
     signal.addEventListener('abort', progress.say, {once: true})
     const isRepeatable = operation.effect === 'read' || sender.honoured
