@@ -47,8 +47,10 @@ export async function proposedWords(
   context: Context,
   requests: readonly KeptRequest[],
   known: ReadonlyMap<string, Operation>,
+  {isSent = false} = {},
 ): Promise<readonly ProposedWords[]> {
-  using journal = (await context.stores.hasJournal()) ? await context.stores.journal() : undefined
+  // What was sent last is then perhaps this.
+  using journal = !isSent && (await context.stores.hasJournal()) ? await context.stores.journal() : undefined
   return Promise.all(
     requests.map(async ({operation: id, input}): Promise<ProposedWords> => {
       const operation = known.get(id)

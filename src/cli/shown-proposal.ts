@@ -42,7 +42,8 @@ export async function shownProposal(
   } = content
   const isExpired = !isOpenAt(content, context.surroundings.now())
   const state: ProposalState = decision?.decision ?? (isExpired ? 'expired' : 'open')
-  const words = await proposedWords(context, requests, known)
+  const isSent = decision?.decision === 'approved'
+  const words = await proposedWords(context, requests, known, {isSent})
   const shownRequests = requests.map(({operation: id, digest, input, key}, at) => {
     const operation = known.get(id)
     const {action = id, before} = words[at] ?? {}
@@ -69,8 +70,22 @@ export async function shownProposal(
     requests: shownRequests,
     ...(transfers === undefined ? {} : {transfers: {...transfers, ...sumsOf(requests)}}),
     ...(rows && all.length > 0 ? {rows: all} : {}),
-    ...(decision === undefined ? {} : {decision: shownDecision(decision)}),
+    ...(decision === undefined
+      ? {}
+      : {decision: {...shownDecision(decision), ...(await sentOf(context, id, isSent))}}),
   }
+}
+
+/** The requests by which an approved proposal was sent, as far as the journal of this machine has them. */
+async function sentOf(
+  {stores}: Context,
+  proposal: string,
+  isSent: boolean,
+): Promise<{readonly requests?: readonly string[]}> {
+  if (!isSent || !(await stores.hasJournal())) return {}
+  using journal = await stores.journal()
+  const sent = journal.requests.list({proposal}).map(({id}) => id)
+  return sent.length === 0 ? {} : {requests: sent.reverse()}
 }
 
 const shownDecision = ({decision, at, by, auditUser, reason, signedBy}: Decision) => ({

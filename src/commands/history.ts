@@ -13,6 +13,7 @@ import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import {type ListView, sentence} from '../output/view.ts'
 import {batchIn} from './a2a/shared/last-batch.ts'
+import {readProbableRequest, withoutBatch} from './a2a/shared/probable-request.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 import {historyView, shortHistoryView} from './history/shared/view.ts'
@@ -109,7 +110,16 @@ export default class History extends BaseCommand {
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
     const profile = flags['all-profiles'] ? undefined : flags.profile
-    const entries = historyEntries(journal, audit, words, {resources, alsoOf: flags.profile, ...period})
+    const probable =
+      kind === 'batch' && !flags.local ? await readProbableRequest(this.context, journal, id) : undefined
+    const entries =
+      probable === undefined
+        ? historyEntries(journal, audit, words, {resources, alsoOf: flags.profile, ...period})
+        : historyEntries(journal, audit, words, {
+            ...period,
+            since: Math.max(probable.begunAt, period.since ?? 0),
+          })
+    const unread = kind === 'batch' && probable === undefined ? withoutBatch(journal)[0] : undefined
     const isShort = !flags.steps && this.context.outputOptions.format === 'table'
     const most = flags.limit ?? (isForProgram(this.context) ? Number.POSITIVE_INFINITY : ON_TERMINAL)
     let hasMore = false
@@ -120,6 +130,7 @@ export default class History extends BaseCommand {
       const shown = new Set<string>()
       for (const entry of entries) {
         const {exchange} = entry
+        if (probable !== undefined && entry.request !== probable.id) continue
         if (profile !== undefined && entry.profile !== profile) {
           byOthers += 1
           continue
@@ -137,12 +148,22 @@ export default class History extends BaseCommand {
     const view: ListView = (shown, context) =>
       shown.length === 0 && byOthers > 0
         ? sentence(`Nothing was done to it with profile ${profile}.`, context)
-        : all(shown, context)
+        : shown.length === 0 && unread !== undefined
+          ? sentence(
+              'No request is known to have made it. One of which the effect is unknown may have.',
+              context,
+            )
+          : all(shown, context)
     const printed = await this.context.printer.list(limited(), view)
     if (byOthers > 0)
       this.context.printer.note(
         `Other profiles of this service have ${hasMore ? `at least ${byOthers}` : byOthers} more. To see all: ${this.context.commandLine('history', kind, {value: id}, '--all-profiles')}`,
       )
+    if (probable !== undefined && open !== undefined)
+      this.context.printer.note(
+        `Batch ${id} has the reference of request ${open}, which probably made it: its effect is unknown here.`,
+      )
+    open ??= printed?.length === 0 ? unread?.id : undefined
     if (open !== undefined) nameResolve(this.context, open)
     const reason = flags.limit === undefined ? 'FIRST_PAGE' : 'LIMIT'
     if (hasMore) reportMore(this.context, 'There are older entries: raise --limit.', {reason})

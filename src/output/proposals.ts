@@ -26,7 +26,7 @@ export const proposalView: View = async (proposal, context) => {
   const requests = listAt(proposal, 'requests')
   const separator = ` ${glyphsOf(context).separator} `
   const sections =
-    rows.length > 0 ? [] : await Promise.all(requests.map(one => requestSection(one, requests)))
+    rows.length > 0 ? [] : await Promise.all(requests.map(one => requestSection(one, proposal)))
   const shown = sections.map(({title, rows}) =>
     rows.length === 0 ? undefined : section(arrows(title, context), labelledText(rows, context), context),
   )
@@ -48,8 +48,10 @@ export const proposalView: View = async (proposal, context) => {
           ['Sent from', textAt(proposal, 'sender') || undefined],
           ['Sent as', textAt(proposal, 'sentAs') || undefined],
           ['Decided by', decision === undefined ? undefined : deciderOf(fieldAt(decision, 'by'))],
+          ['Decided', decision === undefined ? undefined : momentIn(decision, context)],
           ['Signed by', decision === undefined ? undefined : textAt(decision, 'signedBy') || undefined],
           ['Reason', decision === undefined ? undefined : textAt(decision, 'reason')],
+          ['Sent by request', decision === undefined ? undefined : listAt(decision, 'requests').join(', ')],
         ],
       },
       context,
@@ -71,8 +73,13 @@ export const proposalView: View = async (proposal, context) => {
   )
 }
 
+const momentIn = (decision: unknown, context: ViewContext): string => {
+  const at = Date.parse(textAt(decision, 'at'))
+  return Number.isNaN(at) ? '' : dayTime(at, context)
+}
+
 /** Fields of one request. A batch has its rows instead. */
-async function requestSection(request: unknown, all: readonly unknown[]) {
+async function requestSection(request: unknown, proposal: unknown) {
   const sent = fieldAt(request, 'sent')
   // The rows of a batch are shown beside it, or on demand.
   const isEmpty =
@@ -80,7 +87,8 @@ async function requestSection(request: unknown, all: readonly unknown[]) {
     sent === undefined ||
     Object.keys(sent as object).length === 0
   const rows = isEmpty ? [] : await sentRows(textAt(request, 'operation'), sent, fieldAt(request, 'before'))
-  return {title: all.length === 1 ? 'What would be sent' : textAt(request, 'action'), rows}
+  const what = textAt(proposal, 'state') === 'approved' ? 'What was approved' : 'What would be sent'
+  return {title: listAt(proposal, 'requests').length === 1 ? what : textAt(request, 'action'), rows}
 }
 
 interface Row {

@@ -1,5 +1,6 @@
 import {resourceWords} from '../contract/resource.ts'
 import {duration} from '../errors/duration.ts'
+import {reasonsOf} from './both-reasons.ts'
 import {FORMER_VALUES, namesFormerValue, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from './fields.ts'
@@ -83,7 +84,9 @@ export const requestView: View = async (request, context) => {
           ['Run by', textAt(request, 'caller')],
           ['Trace', textAt(request, 'trace')],
           ['Ticket', textAt(request, 'ticket')],
-          ['Note', textAt(request, 'note')],
+          ['Note', reasonsOf(request)],
+          ['Proposed by', textAt(request, 'proposedBy')],
+          ['Proposal', textAt(request, 'proposal')],
           ['Key', textAt(request, 'key')],
           ['When', at('begunAt')],
           ['HTTP status', textAt(request, 'status')],

@@ -1,4 +1,5 @@
 // Failed transfers that were sent again are no longer open: the report and the history say where they are.
+import {readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -57,8 +58,8 @@ const shift = () =>
 const report = (home: Home, batch: string) =>
   home.json<{sentAgain: Again[]}>(['report', 'batch', batch, '-p', 'live'])
 
-const shown = async (batch: string) => {
-  const {stdout, stderr} = await on(one, ['report', 'batch', batch], {columns: 100})
+const shown = async (batch: string, home = one) => {
+  const {stdout, stderr} = await on(home, ['report', 'batch', batch], {columns: 100})
   return flat(stdout + stderr)
 }
 
@@ -82,6 +83,29 @@ describe('failed transfers', () => {
     const history = flat((await on(one, ['history', 'account', '2006'], {columns: 100})).stdout)
     expect(history).toContain('2 of 3 failed, sent again')
     expect(history).toContain(`Sent again 2 transfers in batch ${await newest()}, done`)
+  })
+
+  test.each([
+    ['this machine', () => one],
+    ['another machine', () => other],
+  ])('that %s corrected in a file of them are done on every page', async (_, who) => {
+    const batch = await fail()
+    const file = join(who().folder, 'failed.csv')
+    await on(who(), ['a2a', 'get', batch, '--failed-to', file])
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(',2007,', ',2002,'))
+    expect((await on(who(), ['a2a', 'create', '--from', file, ...agreed(2, 62)])).code).toBe(0)
+    const again = await newest()
+    const sentAgain = [{batch: again, transfers: 2, ended: 'done'}]
+    for (const home of [one, other]) {
+      expect(await report(home, batch)).toMatchObject({sentAgain})
+      expect(await shown(batch, home)).not.toContain('Next')
+      expect(await shown(again, home)).toContain(`Replaces 2 failed transfers of batch ${batch}`)
+    }
+    const after = await shift()
+    expect(after).toMatchObject({failedBatches: 0})
+    expect(after.entries.find(({replyId}) => replyId === batch)).toMatchObject({sentAgain})
+    const history = flat((await on(one, ['history', 'batch', batch], {columns: 100})).stdout)
+    expect(history.includes('2 of 3 failed, sent again')).toBe(who() === one)
   })
 
   test('of which one was sent again are open', async () => {

@@ -248,7 +248,7 @@ describe('a PIN that is set', () => {
     await home.run(['cards', 'control-token', '3004'])
     const heads = async (...flags: string[]) => {
       const {stdout} = await home.run(['history', 'card', '3004', ...flags])
-      return stdout.split('\n').filter(line => /^(today|yesterday)/.test(line))
+      return stdout.split('\n').filter(line => /^\d{4}-\d\d-\d\d \d\d:\d\d /.test(line))
     }
     const short = await heads()
     expect(short).toHaveLength(3)

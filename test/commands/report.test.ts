@@ -317,6 +317,55 @@ describe('report batch', () => {
   })
 })
 
+describe('a batch whose request has an unknown effect', () => {
+  const DROP = ['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1']
+  const flat = async (...argv: string[]) =>
+    (await home.run(argv, {columns: 200, ...at(NOW)})).stdout.replaceAll(/\s+/g, ' ')
+
+  it('names the request that probably made it, in the report and the history', async () => {
+    await home.run(DROP)
+    expect((await home.run(['a2a', 'create', '--transfer', '2006:2007:3:EUR:Tea', '--yes'])).code).toBe(10)
+    const [request] = await home.json<{id: string}[]>(['requests', 'list'])
+    const text = await flat('report', 'batch', '88001')
+    expect(text).toContain('Sent by probably')
+    expect(text).toContain(`Request ${request?.id}`)
+    expect(text).toContain('EUR 3.00 Tea')
+    expect(await home.json(['report', 'batch', '88001'])).toMatchObject({
+      sent: {request: request?.id, state: 'unknown'},
+    })
+    const history = await home.run(['history', 'batch', '88001'], {columns: 200})
+    expect(history.stdout).toMatch(/send transfers from 2006 to 2007 +unknown/)
+    expect(history.stderr).toContain(`the reference of request ${request?.id}, which probably made it`)
+    expect(history.stderr).toContain(`cardctl requests resolve ${request?.id}`)
+    const others = await home.run(['history', 'batch', '88001', '--local'], {columns: 200})
+    expect(others.stdout).toContain('One of which the effect is unknown may have')
+    expect(others.stderr).toContain(`cardctl requests resolve ${request?.id}`)
+    await home.run(['requests', 'resolve', 'last'])
+    expect(await flat('report', 'batch', '88001')).not.toContain('probably')
+  })
+
+  it('is not said to be of one with another reference', async () => {
+    await home.run(['a2a', 'create', '--transfer', '2006:2007:4:EUR', '--yes'])
+    await home.run(DROP)
+    await home.run(['a2a', 'create', '--transfer', '2006:2007:3:EUR', '--yes'])
+    expect(await flat('report', 'batch', '88001')).not.toContain('probably')
+    expect(await flat('history', 'batch', '88001')).toContain('done')
+  })
+})
+
+it('every page that is kept has dates', async () => {
+  await morning()
+  for (const argv of [
+    ['report', 'shift'],
+    ['report', 'batch', '88001'],
+    ['history', 'account', '2001'],
+  ]) {
+    const {stdout} = await home.run(argv, at(NOW))
+    expect(stdout).toMatch(/2026-07-15 \d\d:\d\d/)
+    expect(stdout).not.toMatch(/today|yesterday| ago\b/)
+  }
+})
+
 describe('--html', () => {
   const pageOf = async (argv: readonly string[]): Promise<string> => {
     const file = join(home.folder, 'report.html')

@@ -4,6 +4,7 @@ import {nameNext} from '../../cli/next-step.ts'
 import {areSentAgain} from '../../output/outcome.ts'
 import {batchArg, batchIn} from '../a2a/shared/last-batch.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
+import {isOpen, nameResolve} from '../requests/shared/shown-request.ts'
 import {batchReport} from './shared/batch-report.ts'
 import {batchReportView, failedTransfersOf} from './shared/batch-view.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
@@ -39,7 +40,8 @@ export default class ReportBatch extends BaseCommand {
       const {status, sentAgain} = report
       // What became of failed transfers that were sent again, their batch says.
       const open = sentAgain.find(({batch, ended}) => batch !== undefined && ended !== 'done')
-      if (!areSentAgain(report, failedTransfersOf(report).length) || sentAgain.length === 0)
+      if (report.sent !== undefined && isOpen(report.sent)) nameResolve(context, report.sent.request)
+      else if (!areSentAgain(report, failedTransfersOf(report).length) || sentAgain.length === 0)
         nameNextOfBatch(context, {id, status})
       else if (open?.batch !== undefined)
         nameNext(context, 'shows what became of it', 'report', 'batch', {value: open.batch})

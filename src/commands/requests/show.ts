@@ -3,11 +3,13 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {isKeptId} from '../../cli/proposal-content.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {shownProposal} from '../../cli/shown-proposal.ts'
+import type {RequestRecord} from '../../journal/index.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {requestView} from '../../output/requests.ts'
+import {proposers} from '../history/shared/proposers.ts'
 import {knownOperations} from './shared/known-operations.ts'
 import {proposalOf} from './shared/open-proposal.ts'
-import {requestIn, shownRequest} from './shared/shown-request.ts'
+import {requestIn, type ShownRequest, shownRequest} from './shared/shown-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
@@ -25,9 +27,23 @@ export default class RequestsShow extends BaseCommand {
     if (isKeptId(args.id)) return this.showProposal(args.id)
     using journal = await this.context.stores.journal()
     const record = requestIn(journal, args.id)
-    const found = shownRequest(await RequestWords.open(journal), record, journal)
+    const found: ShownRequest = {
+      ...shownRequest(await RequestWords.open(journal), record, journal),
+      ...(await this.proposedOf(record)),
+    }
     await this.context.printer.data(found, requestView)
     return found
+  }
+
+  /** Who proposed what was approved, and why. */
+  private async proposedOf({proposal, note}: RequestRecord) {
+    if (proposal === undefined) return {}
+    using audit = await this.context.stores.audit('list')
+    const {by, note: why} = proposers(audit)(proposal) ?? {}
+    return {
+      ...(by === undefined ? {} : {proposedBy: by}),
+      ...(note === undefined || why === undefined ? {} : {proposedNote: why}),
+    }
   }
 
   /** A proposal waits in the folder that colleagues share, with every row of it. */

@@ -36,12 +36,12 @@ export const descriptionOf = (batch: unknown): string => marksOf(batch).plain
 
 const marksOf = (batch: unknown): BatchMarks => marksIn(textAt(batch, 'description'))
 
-function retriedBy(batch: unknown): string {
+export function retriedBy(batch: unknown): string {
   const {retries} = marksOf(batch)
   return retries === undefined ? '' : `failed transfers of batch ${retries}`
 }
 
-const replacedBy = (batch: unknown): string =>
+export const replacedBy = (batch: unknown): string =>
   marksOf(batch)
     .fixes.map(({batch, items}) =>
       items === undefined

@@ -50,7 +50,8 @@ export async function allSendings(client: Client, journal: Journal) {
   return {batches, sendings}
 }
 
-function descriptionOf(journal: Journal, {id}: RequestRecord): string {
+/** Of the batch that a request makes. */
+export function descriptionOf(journal: Journal, {id}: RequestRecord): string {
   const kept = textAt(fieldAt(journal.requests.keptInput(id), 'body'), 'description')
   return kept === '' ? textAt(journal.requests.sent(id), 'description') : kept
 }

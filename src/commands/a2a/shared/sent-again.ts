@@ -1,8 +1,11 @@
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {counted} from '../../../money/amount.ts'
+import {marksIn} from '../../../output/batch-marks.ts'
 import {joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {requestState} from '../../../output/outcome.ts'
 import {digestsIn, hadEffect, retryJobOf} from './parts.ts'
+import {descriptionOf} from './refuse-replaced.ts'
+import {replacedOf} from './said-again.ts'
 
 /** Where failed transfers of a batch were sent once more. */
 export interface SentAgain {
@@ -26,8 +29,8 @@ export interface FailedBatch {
 }
 
 /**
- * Where this machine has sent the failed transfers of a batch again, by `--retry-failed` or in another set, oldest first.
- * Corrected ones are other transfers.
+ * Where this machine has sent the failed transfers of a batch again, by `--retry-failed`, from a file of them, corrected
+ * or not, or in another set, oldest first.
  */
 export function sentAgain(
   journal: Journal,
@@ -42,7 +45,9 @@ export function sentAgain(
     if (left === 0 || one.replyId === batch) continue
     const items = digestsIn(journal.requests.itemsOf(one.id))
     const same = one.job === retryJob ? items : items.filter(digest => open.get(digest)?.pop())
-    const transfers = Math.min(left, same.length)
+    const named =
+      same.length === items.length ? 0 : replacedOf(batch, marksIn(descriptionOf(journal, one)), items.length)
+    const transfers = Math.min(left, Math.max(named, same.length))
     if (transfers > 0) found.push({batch: one.replyId, transfers, ended: requestState(one).text})
     left -= transfers
   }

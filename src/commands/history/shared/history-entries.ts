@@ -4,6 +4,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import type {BatchEnd, Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
 import {withFinishedSet} from '../../a2a/shared/open-split.ts'
 import {type SentAgain, sentAgainOf} from '../../a2a/shared/sent-again.ts'
+import {type Proposer, proposers} from './proposers.ts'
 import {routeWords} from './route-words.ts'
 
 /**
@@ -58,6 +59,8 @@ export interface HistoryEntry {
   /** The approved proposal that it belongs to, and who proposed it. */
   readonly proposal?: string | undefined
   readonly proposedBy?: string | undefined
+  /** Why they proposed it. */
+  readonly proposedNote?: string | undefined
   readonly note?: string | undefined
   readonly ticket?: string | undefined
 }
@@ -87,7 +90,7 @@ export function* historyEntries(
   if (options.alsoOf !== undefined) profiles.add(options.alsoOf)
   const trail = new TrailReader(audit.newest(options))
   const given = new Set<string>()
-  const proposedBy = proposers(audit)
+  const proposerOf = proposers(audit)
   for (const record of journal.requests.iterate(options)) {
     // The trail has the end of a request, the journal its beginning: what is older in the trail can't be of it.
     for (const line of trail.until(record.begunAt)) {
@@ -95,8 +98,7 @@ export function* historyEntries(
       if (entry !== undefined) yield entry
     }
     given.add(record.id)
-    const proposer = record.proposal === undefined ? undefined : proposedBy(record.proposal)
-    const one = entryOfRequest(words, record, trail.take(record.id), proposer)
+    const one = entryOfRequest(words, record, trail.take(record.id), proposerOf(record.proposal))
     const entry = {...one, did: withFinishedSet(journal, record, one.did)}
     const again = sentAgainOf(journal, record)
     yield again.length === 0 ? entry : {...entry, sentAgain: again}
@@ -177,7 +179,7 @@ function entryOfRequest(
   words: RequestWords,
   record: RequestRecord,
   line: AuditRecord | undefined,
-  proposedBy: string | undefined,
+  proposer: Proposer | undefined,
 ): HistoryEntry {
   const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence, batchEnd} =
     record
@@ -213,25 +215,10 @@ function entryOfRequest(
     job,
     exchange,
     proposal,
-    proposedBy,
+    proposedBy: proposer?.by,
+    // What was erased with the request is not told from the trail.
+    proposedNote: note === undefined ? undefined : proposer?.note,
     note,
     ticket,
-  }
-}
-
-/** Who proposed what was approved: the audit user, or from another machine the user of its system. */
-function proposers(audit: Audit): (proposal: string) => string | undefined {
-  const known = new Map<string, string | undefined>()
-  return proposal => {
-    if (known.has(proposal)) return known.get(proposal)
-    let by: string | undefined
-    for (const line of audit.newest({proposal})) {
-      if (line.kind === 'approve') by ??= line.proposedBy
-      if (line.kind !== 'propose') continue
-      by = line.auditUser ?? by
-      break
-    }
-    known.set(proposal, by)
-    return by
   }
 }

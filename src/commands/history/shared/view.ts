@@ -1,3 +1,4 @@
+import {reasonsOf} from '../../../output/both-reasons.ts'
 import {sentRows} from '../../../output/changes.ts'
 import {type DetailRow, labelledText} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
@@ -7,7 +8,7 @@ import {resourceList} from '../../../output/requests.ts'
 import {strong} from '../../../output/styled.ts'
 import {entryTitle} from '../../../output/table.ts'
 import {arrows, blocks, type ListView, sentence, stack, type View} from '../../../output/view.ts'
-import {dayTime} from '../../../output/when.ts'
+import {localTime} from '../../../output/when.ts'
 import {MASK} from '../../../sensitive/secret.ts'
 import {againWords} from '../../a2a/shared/sent-again.ts'
 
@@ -27,7 +28,7 @@ export const shortHistoryView: ListView = (entries, context) => historyView(oneO
 
 const entryView: View = async (entry, context) => {
   const at = Date.parse(textAt(entry, 'at'))
-  const when = Number.isNaN(at) ? '' : dayTime(at, context)
+  const when = Number.isNaN(at) ? '' : localTime(at, context)
   const head = [strong(when), `  ${arrows(textAt(entry, 'did'), context)}  `, requestState(entry)]
   const sent = fieldAt(entry, 'sent')
   // A disclosure changes nothing.
@@ -47,7 +48,7 @@ const entryView: View = async (entry, context) => {
     ['Response', textAt(entry, 'said')],
     ['Evidence', textAt(entry, 'evidence')],
     ['Ticket', textAt(entry, 'ticket')],
-    ['Note', textAt(entry, 'note')],
+    ['Note', reasonsOf(entry)],
     ['Request', textAt(entry, 'request')],
     ['Steps', stepsOf(fieldAt(entry, 'steps'))],
     ['Undoes', textAt(entry, 'undoOf')],

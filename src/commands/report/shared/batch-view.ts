@@ -1,12 +1,14 @@
+import type {RequestState} from '../../../journal/index.ts'
 import {amount, count} from '../../../money/amount.ts'
+import {reasonsOf} from '../../../output/both-reasons.ts'
 import {detail} from '../../../output/detail.ts'
 import {state, stateMark} from '../../../output/state.ts'
 import {type Column, table} from '../../../output/table.ts'
 import {blocks, section, type View} from '../../../output/view.ts'
-import {dateTime, dayTime} from '../../../output/when.ts'
-import {descriptionOf, referenceOf} from '../../a2a/shared/batch-views.ts'
+import {localTime, plainDateTime} from '../../../output/when.ts'
+import {descriptionOf, referenceOf, replacedBy, retriedBy} from '../../a2a/shared/batch-views.ts'
 import {againWords, type SentAgain} from '../../a2a/shared/sent-again.ts'
-import type {TransferSum} from './shift-types.ts'
+import {isOpen, type TransferSum} from './shift-types.ts'
 
 export interface BatchReport {
   readonly batch: string
@@ -23,6 +25,12 @@ export interface BatchReport {
         readonly request: string
         readonly at: string
         readonly auditUser: string
+        /** How it ended. If its effect is unknown, it probably made the batch, which has its reference. */
+        readonly state: RequestState
+        /** The approved proposal that it belongs to, and who proposed it, and why. */
+        readonly proposal: string | undefined
+        readonly proposedBy: string | undefined
+        readonly proposedNote: string | undefined
         readonly ticket: string | undefined
         readonly note: string | undefined
         /** Texts, ticket and note may be missing: they were erased, or the records no longer have them. */
@@ -56,12 +64,15 @@ export function batchFacts(
   return [
     ['Service', `${report.service} (profile ${report.profile})`],
     ['Description', descriptionOf(report)],
+    ['Retries', retriedBy(report)],
+    ['Replaces', replacedBy(report)],
     ['Reference', referenceOf(report)],
-    ['Sent by', sent === undefined ? 'not from the journal of this machine' : sent.auditUser],
+    ['Sent by', sent === undefined ? 'not from the journal of this machine' : senderOf(sent)],
+    ['Proposed by', sent?.proposedBy ?? ''],
     ['Sent', sent === undefined ? '' : at(Date.parse(sent.at))],
     ['Request', sent?.request ?? ''],
     ['Ticket', sent?.ticket ?? ''],
-    ['Note', sent?.note ?? ''],
+    ['Note', reasonsOf(sent)],
     [
       'Records',
       sent?.isErased === true ? 'erased or no longer kept here: texts, ticket and note may be missing' : '',
@@ -72,6 +83,12 @@ export function batchFacts(
     ['Failed, sent again', againWords(report)],
   ]
 }
+
+/** A response that never came leaves open what became of a request, also where a batch has its reference. */
+const senderOf = ({auditUser, state}: NonNullable<BatchReport['sent']>): string =>
+  isOpen({state})
+    ? `probably ${auditUser}: the batch has the reference of a request whose effect is unknown here`
+    : auditUser
 
 export const failedTransfersOf = ({transfers}: BatchReport): BatchReport['transfers'] =>
   transfers.filter(({status}) => status === 'FAILED')
@@ -86,8 +103,8 @@ export const batchReportView: View<BatchReport> = async (report, context) => {
         status: stateMark(report.status, context),
         rows: batchFacts(
           report,
-          millis => dayTime(millis, context),
-          time => dateTime(time, context),
+          millis => localTime(millis, context),
+          time => plainDateTime(time, context),
         ),
       },
       context,

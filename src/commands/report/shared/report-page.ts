@@ -8,6 +8,7 @@ import {jobWords, leftWords} from './open-jobs.ts'
 import {
   failedEntries,
   openEntries,
+  purposeOf,
   runningEntries,
   type ShiftEntry,
   type ShiftLine,
@@ -168,7 +169,7 @@ function entryTable(heading: string, entries: readonly ShiftEntry[], at: WriteTi
       touchedBy(entry),
       whoOf(entry),
       ...machine.map(() => machinesOf(entry)),
-      [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
+      purposeOf(entry),
       endOf(entry),
     ]),
   }

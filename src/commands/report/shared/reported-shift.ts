@@ -113,6 +113,7 @@ const isEntry = shaped({
   ticket: text,
   proposal: text,
   proposedBy: text,
+  proposedNote: text,
   totals: text,
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),

@@ -1,25 +1,19 @@
-import {hasEnded} from '../../../cli/batch-ends.ts'
 import {openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
-import {type BatchMarks, marksIn} from '../../../output/batch-marks.ts'
-import {numberAt, textAt} from '../../../output/fields.ts'
-import {ACCEPTED, areSentAgain, requestState} from '../../../output/outcome.ts'
+import {marksIn} from '../../../output/batch-marks.ts'
+import {areSentAgain, requestState} from '../../../output/outcome.ts'
 import {asksService} from '../../a2a/shared/ask-service.ts'
 import {recentBatches} from '../../a2a/shared/recent-batches.ts'
 import {setOf} from '../../a2a/shared/reference.ts'
+import {type SaidBatch, saidAgain, saidByBatch} from '../../a2a/shared/said-again.ts'
 import type {MachineSource} from './shift-machines.ts'
 import {batchEnd, madeBatch, type OpenJob, type ShiftEntry, type WaitingProposal} from './shift-types.ts'
 
-/** What the description of a batch says about other batches, on whichever machine it was sent. */
-interface Sent extends Pick<BatchMarks, 'reference' | 'restOf' | 'retries' | 'fixes'> {
-  readonly batch: string
+interface Sent extends SaidBatch {
   /** The set that it is of, as the machine that sent it knows it. */
   readonly job?: string | undefined
-  /** Its transfers that have not failed. */
-  readonly transfers: number
-  readonly ended: string
 }
 
 interface Shift {
@@ -71,12 +65,7 @@ async function listedBatches(context: Context): Promise<readonly Sent[]> {
   const client = await openClient(context, await context.service.target())
   try {
     if (!asksService(client, undefined)) return []
-    return (await recentBatches(client, context.surroundings.now())).map(batch => ({
-      ...marksIn(textAt(batch, 'description')),
-      batch: textAt(batch, 'id'),
-      transfers: (numberAt(batch, 'transferItemCount') ?? 0) - (numberAt(batch, 'failedTransferItems') ?? 0),
-      ended: hasEnded(batch) ? 'done' : ACCEPTED,
-    }))
+    return (await recentBatches(client, context.surroundings.now())).map(saidByBatch)
   } catch (error) {
     if (isInterruption(error) || !(error instanceof Failure)) throw error
     context.printer.warn(`Could not read what other machines have finished: ${error.message}`)
@@ -90,13 +79,7 @@ async function listedBatches(context: Context): Promise<readonly Sent[]> {
 function withSentAgain(entry: ShiftEntry, sent: readonly Sent[]): ShiftEntry {
   const {replyId: batch, sentAgain = []} = entry
   if (batch === undefined || !hasFailed(entry)) return entry
-  const known = new Set(sentAgain.map(again => again.batch))
-  const more = sent.flatMap(one => {
-    const fixed = one.fixes.filter(fix => fix.batch.toLowerCase() === batch.toLowerCase())
-    const named = fixed.reduce((all, {items}) => all + (items?.length ?? one.transfers), 0)
-    const transfers = one.retries === batch ? one.transfers : Math.min(named, one.transfers)
-    return transfers === 0 || known.has(one.batch) ? [] : [{batch: one.batch, transfers, ended: one.ended}]
-  })
+  const more = saidAgain(batch, sent, sentAgain)
   return more.length === 0 ? entry : {...entry, sentAgain: [...sentAgain, ...more]}
 }
 

@@ -1,5 +1,6 @@
 import type {Period} from '../../../cli/moment.ts'
 import type {BatchEnd} from '../../../journal/index.ts'
+import {reasonsOf} from '../../../output/both-reasons.ts'
 import type {HistoryEntry} from '../../history/shared/history-entries.ts'
 
 /** Whose work, and what for. */
@@ -74,6 +75,10 @@ export function whoOf({auditUser = '', caller = '', proposedBy}: ShiftEntry): st
   const by = caller.startsWith('agent') ? `${auditUser} (${caller})` : auditUser
   return proposedBy === undefined ? by : `${by}, proposed by ${proposedBy}`
 }
+
+/** "SUP-12: by phone" */
+export const purposeOf = ({ticket = '', ...entry}: ShiftEntry): string =>
+  [ticket, reasonsOf(entry)].filter(text => text !== '').join(': ')
 
 /** A bulk job with rows that were not sent, or a set of transfers with batches that were not sent. */
 export interface OpenJob {

@@ -1,4 +1,5 @@
 import {amount, count, counted} from '../../../money/amount.ts'
+import {reasonsOf} from '../../../output/both-reasons.ts'
 import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
 import {detail} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
@@ -8,7 +9,7 @@ import {resourceList} from '../../../output/requests.ts'
 import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
-import {dayTime, timeColumn} from '../../../output/when.ts'
+import {localTime, plainTimeColumn} from '../../../output/when.ts'
 import {againWords} from '../../a2a/shared/sent-again.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
 import {
@@ -101,12 +102,12 @@ export const BEGUN = 'Begun and not finished'
 export const WAITING = 'Waiting for a second person: requests approve ID, or requests reject ID'
 
 const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext): Promise<string> => {
-  const when = timeColumn('When', context)
+  const when = plainTimeColumn('When', context)
   return table<WaitingProposal>(
     'proposal',
     [
       {title: 'Proposal', value: ({proposal}) => proposal, fit: 'keep'},
-      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: when.title, value: ({at}) => when.text(at), fit: 'wrap', least: when.title.length},
       {title: 'What', value: ({action}) => arrows(action, context), fit: 'wrap', least: 18},
       {title: 'Proposed by', value: ({proposedBy}) => proposedBy, fit: 'wrap', optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
@@ -120,11 +121,11 @@ const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext)
 export const REJECTED = 'Rejected by a second person: not sent'
 
 const rejectedTable = (rejected: readonly RejectedProposal[], context: ViewContext): Promise<string> => {
-  const when = timeColumn('When', context)
+  const when = plainTimeColumn('When', context)
   return table<RejectedProposal>(
     'proposal',
     [
-      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: when.title, value: ({at}) => when.text(at), fit: 'wrap', least: when.title.length},
       {title: 'What', value: ({action}) => arrows(action, context), fit: 'wrap', least: 18},
       {title: 'Proposed by', value: ({proposedBy}) => proposedBy, fit: 'wrap'},
       {title: 'Rejected by', value: ({rejectedBy}) => rejectedBy, fit: 'wrap'},
@@ -178,7 +179,7 @@ const machineTable = (machines: readonly ShiftMachine[], context: ViewContext): 
       {title: 'Signature', value: signatureOf, fit: 'wrap', least: 12},
       {
         title: 'Covers',
-        value: machine => coveredBy(machine, millis => dayTime(millis, context)),
+        value: machine => coveredBy(machine, millis => localTime(millis, context)),
         fit: 'wrap',
         least: 12,
       },
@@ -219,16 +220,16 @@ const groupedTotals = (totals: string): string =>
     .join(', ')
 
 const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> => {
-  const when = timeColumn('When', context)
+  const when = plainTimeColumn('When', context)
   return table<ShiftEntry>(
     'entry',
     [
-      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: when.title, value: ({at}) => when.text(at), fit: 'wrap', least: when.title.length},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
       {title: 'By', value: whoOf, fit: 'wrap', optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
-      {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'Note', value: reasonsOf, fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true},
       {title: 'Outcome', value: endWords, fit: 'keep'},
     ],
@@ -332,7 +333,7 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
       {
         title: 'Shift report',
         status: verdictOf(report),
-        rows: shiftFacts(report, millis => dayTime(millis, context)),
+        rows: shiftFacts(report, millis => localTime(millis, context)),
       },
       context,
     ),

@@ -15,7 +15,7 @@ import {leftOfSplit, openSplit, withFinishedSet} from '../../a2a/shared/open-spl
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
 /** A request of the journal for printing; its times are ISO 8601 in UTC. */
-type ShownRequest = Omit<RequestRecord, Time> & {
+export type ShownRequest = Omit<RequestRecord, Time> & {
   /** What was done, in words: former and new values, and whether it was undone. */
   readonly did: string
   readonly begunAt: string
@@ -27,6 +27,9 @@ type ShownRequest = Omit<RequestRecord, Time> & {
   readonly before?: unknown
   /** The newest request that undid this one. */
   readonly undoneBy?: string | undefined
+  /** Who proposed what was approved, and why. */
+  readonly proposedBy?: string
+  readonly proposedNote?: string
 }
 
 /** Without what was sent: a list would have columns for the fields of each operation. */
