@@ -35,6 +35,8 @@ export interface Ending {
   readonly location: string | undefined
   /** Where the profile says that errors have their parts. */
   readonly errorShape: ErrorShape | undefined
+  /** When the client certificate of the profile expired, if it did: some servers then close the connection without a word. */
+  readonly expired: Date | undefined
   /** The last response was a 2xx that proves nothing. */
   readonly unproven?: ReadResponse & {readonly proven: false}
 }
@@ -67,15 +69,23 @@ function named({location, built, unproven}: Ending): {words: string; data: Recor
 }
 
 /** The outcome of the last attempt, as the end of a sentence. */
-function lastSeen({result, unproven}: Ending, words: string | undefined): string {
+function lastSeen(ending: Ending, words: string | undefined): string {
+  const {result, unproven} = ending
   if (result.kind === 'answered' && unproven) {
     return `the response (${result.response.status}) proves nothing: ${whyUnproven(unproven, words)}`
   }
   if (result.kind === 'answered') {
     return `the last response was ${result.response.status}${words === undefined ? '' : `: ${words}`}`
   }
-  const {reason} = networkFault(result.error)
+  const reason = reasonOf(ending, result.error)
   return result.status === undefined ? reason : `the response (${result.status}) was cut off: ${reason}`
+}
+
+/** Why the connection failed, as far as it is known. */
+function reasonOf({expired}: Ending, error: Error): string {
+  const {reason} = networkFault(error)
+  const day = expired?.toISOString().slice(0, 10)
+  return day === undefined ? reason : `${reason}. The client certificate of the profile expired on ${day}`
 }
 
 function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureDetails, 'message' | 'hint'> {
@@ -182,9 +192,10 @@ function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails,
 }
 
 /** Who or what is to blame for the last attempt. What the service itself refuses has a code that says enough. */
-function blameOf({result, body, unproven}: Ending): Blame | undefined {
+function blameOf({result, body, unproven, expired}: Ending): Blame | undefined {
   if (result.kind === 'failed') {
     const {blame} = networkFault(result.error)
+    if (blame === 'network' && expired !== undefined) return 'client certificate'
     return blame === 'network' && result.left ? 'lost response' : blame
   }
   const {status} = result.response
@@ -235,10 +246,10 @@ export function endingFailure(ending: Ending): Failure {
       effect: 'none',
     })
   }
-  const fault = networkFault(result.error)
+  const reason = reasonOf(ending, result.error)
   const message = result.left
-    ? `${built.title} got no complete response from ${built.host}${times(attempts)}: ${fault.reason}.`
-    : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
+    ? `${built.title} got no complete response from ${built.host}${times(attempts)}: ${reason}.`
+    : `No connection to ${built.host}${times(attempts)}: ${reason}.`
   const more = {...details, ...hintOf(blame)}
   if (left || operation.effect === 'read')
     return new Failure(verdict.code, {...more, message, effect: 'none'})

@@ -1,3 +1,4 @@
+import {X509Certificate} from 'node:crypto'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {type Effect, type Operation, REPLAYED_HEADER} from '../contract/operation.ts'
 import {advice} from '../errors/advice.ts'
@@ -157,6 +158,7 @@ class Attempts {
           body,
           location: this.#locationOf(result),
           errorShape: this.#around.target.service?.error,
+          expired: this.#expired(),
           ...(success?.content.proven === false ? {unproven: success.content} : {}),
         })
       }
@@ -319,6 +321,14 @@ class Attempts {
     const told = this.#around.target.service?.paging?.[operation.id]
     const here = new URL(origin + path.split('?', 1)[0])
     return {body: this.#whole, headers, here, told}
+  }
+
+  /** When the client certificate expired, if it did. */
+  #expired(): Date | undefined {
+    const {cert} = this.#around.target.tls
+    if (cert === undefined) return undefined
+    const {validToDate} = new X509Certificate(cert)
+    return validToDate.getTime() < this.#around.surroundings.now() ? validToDate : undefined
   }
 
   #locationOf(result: AttemptResult): string | undefined {

@@ -112,6 +112,23 @@ describe('TLS', () => {
     },
   )
 
+  it('names a certificate of the profile that has expired, where a service closes the connection for it', async () => {
+    const port = await servers.https(request => request.socket.destroy(), mutual)
+    const tls = {ca: pem('ca'), cert: pem('client'), key: key('client')}
+    const at = async (year: number) => {
+      const now = () => Date.UTC(year)
+      const failure = await failureOf(send(`https://localhost:${port}`, {tls}, {now}))
+      await sender?.close()
+      return failure
+    }
+    const before = await at(2119)
+    expect(before).toMatchObject({code: 'EFFECT_UNKNOWN', details: {blame: 'lost response'}})
+    expect(before.message).not.toContain('expired')
+    const after = await at(2121)
+    expect(after).toMatchObject({code: 'EFFECT_UNKNOWN', details: {blame: 'client certificate'}})
+    expect(after.message).toMatch(/\. The client certificate of the profile expired on 2120-01-01$/)
+  })
+
   it.each([
     ['ca', {ca: 'no PEM'}],
     ['cert', {cert: 'no PEM', key: key('client')}],
