@@ -13,45 +13,58 @@ const argument = (description: string, read = (text: string): string => text.tri
   parse: async (text: string, _: unknown, {name}: {name?: string}) => {
     const what = `The argument ${(name ?? '').toUpperCase()}`.trimEnd()
     if (text.trim() === '') throw new Failure('USAGE', {message: `${what} is empty.`})
-    return idIn(read(text), description)
+    return read(text)
   },
 })
 
 export const requiredArg = (description: string) => Args.string({...argument(description), required: true})
 
+export const optionalArg = (description: string) => Args.string(argument(description))
+
+export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})
+
 /** In place of an id: the newest request, job, call or batch. */
 export const LAST = 'last'
 
+interface IdOptions {
+  /** What it is called, `Id` by default. */
+  readonly name?: string
+  /** That it may be `last`, and which one that is, unless `more` says so: `the newest`. */
+  readonly last?: string | true
+  /** The end of the description, with what is before it: `; or of a proposal`. */
+  readonly more?: string
+}
+
+/** @param of with its article: `the card`. */
+const id = (of: string, {name = 'Id', last, more = ''}: IdOptions = {}) =>
+  argument(`${name} of ${of}${typeof last === 'string' ? `, or ${LAST} for ${last}` : ''}${more}`, text =>
+    idIn(text.trim(), of, last !== undefined),
+  )
+
+export const idArg = (of: string, options?: IdOptions) => Args.string({...id(of, options), required: true})
+
+export const optionalIdArg = (of: string, options?: IdOptions) => Args.string(id(of, options))
+
 /** Words that people type for an id that they don't have at hand. No service has them as ids. */
 const NEWEST = /^(?:last|latest|newest)$/i
-const WHAT_ID =
-  /(?:^(?:Id|Trace id) of ((?:the|an?) [^;,.(]+?)|\bof (this (?:batch|card|bulk job)))(?=[;,.(]| to | or | and | again|$)/
 const NO_ID = /^(?:last|latest|newest|recent|previous|first|oldest|all)$/i
 
 /**
  * Such a word never reaches the service as an id: it is `last` where that is known, and otherwise refused.
  *
- * @param description of the argument or flag, which says what it is the id of, and whether it may be `last`
  * @throws Failure USAGE
  */
-function idIn(text: string, description = ''): string {
-  const [, of, ofThis] = WHAT_ID.exec(description) ?? []
-  const what = of ?? ofThis
-  if (what === undefined || !NO_ID.test(text)) return text
-  const knowsLast = /\blast\b/.test(description)
+function idIn(text: string, of: string, knowsLast: boolean): string {
+  if (!NO_ID.test(text)) return text
   if (knowsLast && NEWEST.test(text)) return LAST
   throw new Failure('USAGE', {
-    message: `"${text}" is not the id of ${what.replace(/^(?:the|this) (?=[aeiou])/, 'an ').replace(/^(?:the|this) /, 'a ')}. Nothing was sent.`,
+    message: `"${text}" is not the id of ${of.replace(/^the (?=[aeiou])/, 'an ').replace(/^the /, 'a ')}. Nothing was sent.`,
     hint: knowsLast
       ? `For the newest: ${LAST}.`
       : advice`Pass the id itself. What was done from here, with ids: ${cardctl('requests', 'list')}`,
     effect: 'none',
   })
 }
-
-export const optionalArg = (description: string) => Args.string(argument(description))
-
-export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})
 
 /** The name of a new profile. */
 export const newProfileArg = (description: string) =>
@@ -74,12 +87,12 @@ export const stateKindArg = (description: string) =>
 
 const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 
-/** A flag whose value is an id. */
-export const idFlag = Flags.custom<string>({
-  parse: async (text, _, {name, summary}) => {
+/** A flag whose value is an id, `of` what: `a card`. */
+export const idFlag = Flags.custom<string, {of?: string}>({
+  parse: async (text, _, {name, of}) => {
     if (text.trim() === '') throw new Failure('USAGE', {message: `--${name} is empty.`})
     // As pasted.
-    return idIn(text.trim(), summary)
+    return of === undefined ? text.trim() : idIn(text.trim(), of, false)
   },
 })
 

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {LAST, requiredArg} from '../cli/arguments.ts'
+import {idArg, LAST} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
@@ -40,7 +40,7 @@ export default class History extends BaseCommand {
       required: true,
       ignoreStdin: true,
     }),
-    id: requiredArg('Id of the card, customer, account or batch; of a batch also last'),
+    id: idArg('the card, customer, account or batch', {last: true, more: '; of a batch also last'}),
   }
   static override flags = {
     ...periodFlags,

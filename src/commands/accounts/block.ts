@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {AccountChange, accountFlags, accountGuide, reasonFlag} from './shared/account-change.ts'
 
 export default class AccountsBlock extends AccountChange {
@@ -7,7 +7,7 @@ export default class AccountsBlock extends AccountChange {
     '<%= config.bin %> accounts block 2001 --type credit',
     '<%= config.bin %> accounts block 2001 --type credit --reason "Reported by the customer"',
   ]
-  static override args = {id: requiredArg('Id of the account')}
+  static override args = {id: idArg('the account')}
   static override flags = {...reasonFlag, ...accountFlags}
   static override guide = accountGuide('status')
 

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {AccountChange, accountFlags, accountGuide, reasonFlag} from './shared/account-change.ts'
 
 export default class AccountsClose extends AccountChange {
@@ -7,7 +7,7 @@ export default class AccountsClose extends AccountChange {
     '<%= config.bin %> accounts close 2001 --type credit --confirm ACCOUNT_TO_CLOSE',
     '<%= config.bin %> accounts close 2001 --type credit --confirm ACCOUNT_TO_CLOSE --reason "Customer left"',
   ]
-  static override args = {id: requiredArg('Id of the account')}
+  static override args = {id: idArg('the account')}
   static override flags = {...reasonFlag, ...accountFlags}
   static override guide = accountGuide('status')
 

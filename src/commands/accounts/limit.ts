@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg, requiredArg} from '../../cli/arguments.ts'
 import {decimalFlag} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {nameNext} from '../../cli/next-step.ts'
@@ -17,7 +17,7 @@ export default class AccountsLimit extends AccountChange {
     '<%= config.bin %> accounts limit 2001 7500.50 --type credit --dry-run',
   ]
   static override args = {
-    id: requiredArg('Id of the account'),
+    id: idArg('the account'),
     amount: requiredArg(
       'New credit limit, for example 5000 or 5000.00; a card has limits of its own, which cards get shows',
     ),

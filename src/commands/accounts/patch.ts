@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {
   bodyFlags,
   confirmFlags,
@@ -41,7 +41,7 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
       command: '<%= config.bin %> accounts patch 2001 --type credit --skeleton > change.json',
     },
   ]
-  static override args = {id: requiredArg('Id of the account')}
+  static override args = {id: idArg('the account')}
   static override flags = {
     ...typeFlags,
     'api-version': Flags.option({

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {bodyFlags, flagFields, withFields, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
@@ -19,7 +19,7 @@ export default class AccountsReminder extends operationCommand('accounts.patchCr
     '<%= config.bin %> accounts reminder 2001 --reminder1 2027-01-15',
     '<%= config.bin %> accounts reminder 2001 --disable',
   ]
-  static override args = {id: requiredArg('Id of the account')}
+  static override args = {id: idArg('the account')}
   static override flags = {
     disable: Flags.boolean({allowNo: true, summary: 'Turn reminders off, or on again (--no-disable).'}),
     reminder1: Flags.string({helpValue: 'DATE', summary: 'Date of the first reminder; null clears it.'}),

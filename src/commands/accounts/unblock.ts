@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {AccountChange, accountFlags, accountGuide, reasonFlag} from './shared/account-change.ts'
 import {blockedHere} from './shared/blocked-account.ts'
@@ -9,7 +9,7 @@ export default class AccountsUnblock extends AccountChange {
     '<%= config.bin %> accounts unblock 2001 --type credit',
     '<%= config.bin %> accounts unblock 2001 --type credit --dry-run',
   ]
-  static override args = {id: requiredArg('Id of the account')}
+  static override args = {id: idArg('the account')}
   static override flags = {...reasonFlag, ...accountFlags}
   static override guide: Guide = {...accountGuide('status'), first: {id: blockedHere}}
 

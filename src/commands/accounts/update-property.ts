@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg, requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -11,7 +11,7 @@ export default class AccountsUpdateProperty extends operationCommand('accounts.u
     '<%= config.bin %> accounts update-property 2001 WRITE_OFF --confirm WRITE_OFF',
   ]
   static override args = {
-    id: requiredArg('Id of the account'),
+    id: idArg('the account'),
     property: requiredArg('Property, e.g. DELETE_ADDRESS or WRITE_OFF'),
   }
   static override flags = {...bodyFlags, ...writeFlags, ...confirmFlags}

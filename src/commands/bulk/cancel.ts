@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {sharedFlag} from './shared/flags.ts'
@@ -19,7 +19,7 @@ export default class BulkCancel extends BaseCommand {
     },
     '<%= config.bin %> bulk cancel last',
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = sharedFlag
 
   async run() {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -16,7 +16,7 @@ export default class BulkExport extends BaseCommand {
     '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
     '<%= config.bin %> bulk export last --to job.ndjson',
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = {
     to: Flags.string({required: true, helpValue: 'FILE', summary: 'File to write. Only you can read it.'}),
   }

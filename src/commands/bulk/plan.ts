@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg, requiredArg} from '../../cli/arguments.ts'
+import {idArg, optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {operationFlags, purposeFlags} from '../../cli/flags.ts'
 import {contractFlag} from '../x/shared/flags.ts'
@@ -19,7 +19,7 @@ export default class BulkPlan extends BaseCommand {
     '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
   ]
   static override args = {
-    operation: requiredArg('Id of the operation, or the command that sends it'),
+    operation: idArg('the operation', {more: ', or the command that sends it'}),
     verb: optionalArg('Second word of the command'),
     more: optionalArg('Third word of the command'),
   }

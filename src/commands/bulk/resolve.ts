@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {resolveFlags, resolveRow} from './shared/resolve.ts'
 import {bulkJobView} from './shared/views.ts'
@@ -13,7 +13,7 @@ export default class BulkResolve extends BaseCommand {
     '<%= config.bin %> bulk resolve last --shared --row 17 --found effect --because "The limit is 5000" -p prod',
     '<%= config.bin %> bulk resume last --shared -p prod',
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = resolveFlags
 
   async run() {

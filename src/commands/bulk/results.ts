@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {ROW_STATES} from './shared/results.ts'
@@ -13,7 +13,7 @@ export default class BulkResults extends BaseCommand {
     '<%= config.bin %> bulk results last',
     '<%= config.bin %> bulk results last --state failed -o ndjson',
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = {
     state: Flags.option({
       options: ROW_STATES,

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {resumeBulk, resumeFlags} from './shared/resume.ts'
@@ -24,7 +24,7 @@ export default class BulkResume extends BaseCommand {
       command: '<%= config.bin %> bulk resume last --retry-failed --results out.ndjson',
     },
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = resumeFlags
 
   static override guide: Guide = {

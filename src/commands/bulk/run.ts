@@ -1,4 +1,4 @@
-import {optionalArg, requiredArg} from '../../cli/arguments.ts'
+import {idArg, optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {namedOperation} from './shared/operation.ts'
@@ -34,7 +34,7 @@ export default class BulkRun extends BaseCommand {
     },
   ]
   static override args = {
-    operation: requiredArg('Id of the operation, or the command that sends it'),
+    operation: idArg('the operation', {more: ', or the command that sends it'}),
     verb: optionalArg('Second word of the command'),
     more: optionalArg('Third word of the command'),
   }

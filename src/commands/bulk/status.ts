@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {summaryOf} from './shared/summary.ts'
@@ -11,7 +11,7 @@ export default class BulkStatus extends BaseCommand {
     '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
     '<%= config.bin %> bulk status last',
   ]
-  static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override args = {job: idArg('the job', {last: 'the newest'})}
   static override flags = sharedFlag
 
   async run() {

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {workBulk, workFlags} from './shared/resume.ts'
@@ -21,7 +21,7 @@ export default class BulkWork extends BaseCommand {
       command: '<%= config.bin %> bulk work last -p prod',
     },
   ]
-  static override args = {job: requiredArg('Id of the shared job, or last for the newest')}
+  static override args = {job: idArg('the shared job', {last: 'the newest'})}
   static override flags = workFlags
 
   async run() {

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {controlTokenView} from './shared/views.ts'
 
@@ -8,7 +8,7 @@ export default class CardsControlToken extends operationCommand('cards.controlTo
     '<%= config.bin %> cards control-token 3001',
     '<%= config.bin %> cards control-token 3001 --query cardDataFrameUrl -o csv --no-header',
   ]
-  static override args = {id: requiredArg('Id of the card')}
+  static override args = {id: idArg('the card')}
 
   async run() {
     const {args, flags} = await this.parse(CardsControlToken)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag, optionalArg} from '../../cli/arguments.ts'
+import {idFlag, optionalIdArg} from '../../cli/arguments.ts'
 import type {CommandCall, RequestOptions} from '../../cli/client/options.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {nameNext} from '../../cli/next-step.ts'
@@ -31,7 +31,7 @@ export default class CardsGet extends operationCommand(
     },
     '<%= config.bin %> cards get 3001 --query status -o json',
   ]
-  static override args = {id: optionalArg('Id of the card')}
+  static override args = {id: optionalIdArg('the card')}
   static override flags = {
     reference: idFlag({
       summary: 'Reference number of the card.',

@@ -37,8 +37,8 @@ export default class CardsList extends operationCommand(
     `<%= config.bin %> cards list --customer 1003 --query "[?status=='CARD_OK'].id" -o csv --no-header`,
   ]
   static override flags = {
-    customer: idFlag({summary: 'Id of the customer.', exclusive: ['account']}),
-    account: idFlag({summary: 'Id of the account.'}),
+    customer: idFlag({of: 'a customer', summary: 'Id of the customer.', exclusive: ['account']}),
+    account: idFlag({of: 'an account', summary: 'Id of the account.'}),
     'api-version': Flags.option({
       options: ['v3', 'v4'] as const,
       default: 'v4',

@@ -1,7 +1,7 @@
 import type {KeyObject} from 'node:crypto'
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, generateRsaPair, rsaOaepDecrypt} from '../../card-crypto/index.ts'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {bytesOf} from '../../cli/response-bytes.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
@@ -25,7 +25,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     '<%= config.bin %> cards payment-info 3001 --show fullCardNumber --reveal',
     '<%= config.bin %> cards payment-info 3001 --show fullCardNumber,cvv2 --public-key device.pem -o json',
   ]
-  static override args = {id: requiredArg('Id of the card')}
+  static override args = {id: idArg('the card')}
   static override flags = {
     show: Flags.string({
       default: FIELDS.join(','),

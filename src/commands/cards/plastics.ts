@@ -1,11 +1,11 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {plasticsView} from './shared/views.ts'
 
 export default class CardsPlastics extends operationCommand('cards.plastics.v3') {
   static override summary = 'List the plastics of a card.'
   static override examples = ['<%= config.bin %> cards plastics 3001']
-  static override args = {id: requiredArg('Id of the card')}
+  static override args = {id: idArg('the card')}
 
   async run() {
     const {args, flags} = await this.parse(CardsPlastics)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../../cli/arguments.ts'
+import {optionalIdArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
 import {controlIdFlag, readControlId} from './shared/flags.ts'
@@ -26,7 +26,7 @@ export default class PinSet extends NewPinCommand {
         '<%= config.bin %> pin set --control-id env:CONTROL --pin-block-stdin --dry-run < pin-block.b64',
     },
   ]
-  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
+  static override args = {card: optionalIdArg('the card', {more: ' (not on live profiles)'})}
   static override flags = {
     ...newPinFlags,
     'pin-block-stdin': Flags.boolean({

@@ -1,4 +1,4 @@
-import {optionalArg} from '../../cli/arguments.ts'
+import {optionalIdArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -25,7 +25,7 @@ export default class PinUnblock extends NewPinCommand {
     },
     '<%= config.bin %> pin unblock 3001',
   ]
-  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
+  static override args = {card: optionalIdArg('the card', {more: ' (not on live profiles)'})}
   static override flags = newPinFlags
 
   static override secretInput = 'the new PIN'

@@ -1,4 +1,4 @@
-import {idFlag, optionalArg} from '../../cli/arguments.ts'
+import {idFlag, optionalIdArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
@@ -31,10 +31,11 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     },
     '<%= config.bin %> pin view --control-id env:CONTROL --public-key device.pem -o json',
   ]
-  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
+  static override args = {card: optionalIdArg('the card', {more: ' (not on live profiles)'})}
   static override flags = {
     ...revealFlags('the PIN'),
     plastic: idFlag({
+      of: 'a plastic',
       summary: 'Id of the plastic (default: the active plastic with the highest sequence number).',
     }),
     ...controlIdFlag,

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {pinControlView} from '../pin/shared/views.ts'
 
@@ -11,7 +11,7 @@ export default class PincontrolCreate extends operationCommand('pincontrol.creat
     '<%= config.bin %> pincontrol create 7001 --scope set',
     '<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header',
   ]
-  static override args = {plastic: requiredArg('Id of the plastic; see cards plastics')}
+  static override args = {plastic: idArg('the plastic', {more: '; see cards plastics'})}
   static override flags = {
     scope: Flags.option({
       options: ['view', 'set'] as const,

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {changeFlag, confirmFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {deleteView} from '../../output/changes.ts'
@@ -11,7 +11,7 @@ export default class PricelistsDelete extends operationCommand('pricelists.delet
       command: '<%= config.bin %> pricelists delete 5002 --confirm 5002',
     },
   ]
-  static override args = {id: requiredArg('Id of the price list')}
+  static override args = {id: idArg('the price list')}
   static override flags = {...changeFlag, ...confirmFlags}
 
   async run() {

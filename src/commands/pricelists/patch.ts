@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {bodyFlags, flagFields, withFields, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
@@ -11,7 +11,7 @@ const MEMBERS = {code: 'code'}
 export default class PricelistsPatch extends operationCommand('pricelists.patch.v1') {
   static override summary = 'Change the code of a price list.'
   static override examples = ['<%= config.bin %> pricelists patch 5001 --code STANDARD-2027']
-  static override args = {id: requiredArg('Id of the price list')}
+  static override args = {id: idArg('the price list')}
   static override flags = {code: Flags.string({summary: 'New code.'}), ...bodyFlags, ...writeFlags}
 
   static override guide: Guide = {

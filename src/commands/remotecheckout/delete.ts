@@ -15,8 +15,8 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
     '<%= config.bin %> remotecheckout delete --customer 1001',
   ]
   static override flags = {
-    card: idFlag({summary: 'Id of the card.', exclusive: ['customer']}),
-    customer: idFlag({summary: 'Id of the customer.'}),
+    card: idFlag({of: 'a card', summary: 'Id of the card.', exclusive: ['customer']}),
+    customer: idFlag({of: 'a customer', summary: 'Id of the customer.'}),
     ...traceFlags,
     ...confirmFlags,
   }

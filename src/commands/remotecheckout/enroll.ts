@@ -23,8 +23,8 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
     },
   ]
   static override flags = {
-    customer: idFlag({summary: 'Id of the customer, if not enrolled yet.'}),
-    card: idFlag({required: true, summary: 'Id of the card.'}),
+    customer: idFlag({of: 'a customer', summary: 'Id of the customer, if not enrolled yet.'}),
+    card: idFlag({of: 'a card', required: true, summary: 'Id of the card.'}),
     ...contactFlags,
     ...traceFlags,
   }

@@ -9,7 +9,7 @@ export default class RemotecheckoutGet extends remoteCheckoutCommand('remotechec
     '<%= config.bin %> remotecheckout get --customer 1001',
   ]
   static override flags = {
-    customer: idFlag({required: true, summary: 'Id of the customer.'}),
+    customer: idFlag({of: 'a customer', required: true, summary: 'Id of the customer.'}),
     ...bidFlag,
   }
 

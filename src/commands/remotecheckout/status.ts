@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
@@ -14,7 +14,7 @@ export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotec
     '<%= config.bin %> remotecheckout status "$TRACE"',
     '<%= config.bin %> remotecheckout status "$TRACE" --wait',
   ]
-  static override args = {trace: requiredArg('Trace id of the operation')}
+  static override args = {trace: idArg('the operation', {name: 'Trace id'})}
   static override flags = {
     wait: Flags.boolean({
       summary: `Follow the operation to its outcome. Exit ${exitOf('PARTLY_DONE')} if the network refused it.`,

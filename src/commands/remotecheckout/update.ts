@@ -26,8 +26,8 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
     '<%= config.bin %> remotecheckout update --customer 1001 --no-active',
   ]
   static override flags = {
-    card: idFlag({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
-    customer: idFlag({summary: 'Id of the customer.'}),
+    card: idFlag({of: 'a card', summary: 'Id of the card.', exclusive: ['customer', 'active']}),
+    customer: idFlag({of: 'a customer', summary: 'Id of the customer.'}),
     active: Flags.boolean({allowNo: true, summary: 'Activate or deactivate the customer.'}),
     ...contactFlags,
     ...traceFlags,

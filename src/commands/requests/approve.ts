@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import type {Client} from '../../cli/client/client.ts'
 import type {Call, Outcome, RequestOptions} from '../../cli/client/options.ts'
 import {guardOf} from '../../cli/decided-here.ts'
@@ -46,7 +46,9 @@ export default class RequestsApprove extends operationCommand() {
     '<%= config.bin %> requests proposals -p prod',
     '<%= config.bin %> requests approve p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
-  static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
+  static override args = {
+    id: idArg('the proposal', {last: true, more: '; in a terminal also last, if only one waits'}),
+  }
   static override flags = {
     ...confirmFlags,
     ...expectedTotalsFlags,

@@ -29,7 +29,7 @@ export default class RequestsList extends LocalListCommand {
       summary: 'Only requests whose effect is unknown, or that are unfinished: what requests resolve is for.',
     }),
     ...recordFilterFlags,
-    job: idFlag({summary: 'Only requests of this bulk job or set of transfers.'}),
+    job: idFlag({of: 'a bulk job', summary: 'Only requests of this bulk job or set of transfers.'}),
     trace: idFlag({summary: 'Only requests sent under this trace: the 32 hex digits of TRACEPARENT.'}),
     ...periodFlags,
     ...lengthFlag,

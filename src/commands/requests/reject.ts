@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {isAnswer} from '../../cli/guided/check-answer.ts'
 import type {Proposal} from '../../cli/proposals.ts'
@@ -16,7 +16,9 @@ export default class RequestsReject extends BaseCommand {
   static override examples = [
     '<%= config.bin %> requests reject p_0123456789abcdef0123456789abcdef01234567 --reason "Wrong account" -p prod',
   ]
-  static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
+  static override args = {
+    id: idArg('the proposal', {last: true, more: '; in a terminal also last, if only one waits'}),
+  }
   static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
   static override guide = proposalGuide
 

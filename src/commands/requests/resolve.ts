@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {clockFlag, confirmFlags} from '../../cli/flags.ts'
@@ -36,7 +36,7 @@ export default class RequestsResolve extends BaseCommand {
         '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"',
     },
   ]
-  static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}
+  static override args = {id: idArg('the request', {last: 'the newest with an unknown effect'})}
   static override flags = {
     ...clockFlag,
     ...confirmFlags,

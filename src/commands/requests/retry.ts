@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {type Client, openClient} from '../../cli/client/client.ts'
 import {confirm} from '../../cli/confirm.ts'
@@ -28,7 +28,7 @@ export default class RequestsRetry extends BaseCommand {
     },
     '<%= config.bin %> requests retry last',
   ]
-  static override args = {id: requiredArg('Id of the request, or last for the newest')}
+  static override args = {id: idArg('the request', {last: 'the newest'})}
   static override flags = {...confirmFlags, ...purposeFlags, ...serviceCheckFlag}
 
   async run() {

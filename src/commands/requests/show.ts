@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {isKeptId} from '../../cli/proposal-content.ts'
 import {RequestWords} from '../../cli/request-words.ts'
@@ -20,7 +20,7 @@ export default class RequestsShow extends BaseCommand {
     '<%= config.bin %> requests show last',
     '<%= config.bin %> requests show p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
-  static override args = {id: requiredArg('Id of the request, or last for the newest; or of a proposal')}
+  static override args = {id: idArg('the request', {last: 'the newest', more: '; or of a proposal'})}
 
   async run() {
     const {args} = await this.parse(RequestsShow)

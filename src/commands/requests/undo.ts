@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../../cli/arguments.ts'
+import {optionalIdArg} from '../../cli/arguments.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, proposeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -28,7 +28,7 @@ export default class RequestsUndo extends operationCommand() {
     },
   ]
   static override args = {
-    id: optionalArg('Id of the request, or last for the newest (default: your newest write)'),
+    id: optionalIdArg('the request', {last: 'the newest', more: ' (default: your newest write)'}),
   }
   static override flags = {
     only: Flags.string({

@@ -29,7 +29,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR --webhook-url http://127.0.0.1:8484',
   ]
   static override flags = {
-    card: idFlag({required: true, summary: 'Id of the card.'}),
+    card: idFlag({of: 'a card', required: true, summary: 'Id of the card.'}),
     amount: Flags.string({
       summary: "Amount; 0 verifies the account and holds nothing (default the scenario's).",
     }),
@@ -39,7 +39,10 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     scenario: Flags.string({
       summary: 'Kind of purchase (default contactless); webhook scenarios lists them.',
     }),
-    transaction: idFlag({summary: 'Id of the transaction of an earlier authorisation, to raise its hold.'}),
+    transaction: idFlag({
+      of: 'a transaction of an earlier authorisation',
+      summary: 'Id of the transaction of an earlier authorisation, to raise its hold.',
+    }),
     'wrong-pin': Flags.boolean({summary: 'Let the cardholder enter a wrong PIN.'}),
     ...sandboxWebhookFlags,
     ...bodyFlags,

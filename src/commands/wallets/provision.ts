@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag, requiredArg} from '../../cli/arguments.ts'
+import {idArg, idFlag} from '../../cli/arguments.ts'
 import {bodyFlags, flagFields, withFields} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY, type Given} from '../../cli/needs.ts'
@@ -45,7 +45,7 @@ export default class WalletsProvision extends operationCommand(
     },
   ]
   static override args = {
-    card: requiredArg('Id of the card, or -1 to -6 for a test card of the wallet vendor'),
+    card: idArg('the card', {more: ', or -1 to -6 for a test card of the wallet vendor'}),
   }
   static override flags = {
     wallet: Flags.option({
@@ -54,9 +54,13 @@ export default class WalletsProvision extends operationCommand(
       summary: 'Wallet to add the card to.',
     })(),
     provider: Flags.string({summary: 'Wallet provider, for issuerwallet.'}),
-    'app-id': idFlag({summary: 'Id of the issuer app on the phone, for walletb and walletc.'}),
-    'device-id': idFlag({summary: 'Id of the phone, for walletb and walletc.'}),
+    'app-id': idFlag({
+      of: 'an issuer app on the phone',
+      summary: 'Id of the issuer app on the phone, for walletb and walletc.',
+    }),
+    'device-id': idFlag({of: 'a phone', summary: 'Id of the phone, for walletb and walletc.'}),
     'wallet-account-id': idFlag({
+      of: 'an account with the wallet',
       summary: 'Id of the account with the wallet, for walletb and walletc.',
     }),
     ...bodyFlags,

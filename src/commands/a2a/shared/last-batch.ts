@@ -1,4 +1,4 @@
-import {LAST, requiredArg} from '../../../cli/arguments.ts'
+import {idArg, LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -6,7 +6,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import {hadEffect} from './parts.ts'
 
 /** Of a batch that is read. What a write is made of has to be named. */
-export const batchArg = requiredArg('Id of the batch, or last for the newest that was sent from here')
+export const batchArg = idArg('the batch', {last: 'the newest that was sent from here'})
 
 /**
  * `last` is the newest batch that this machine sent to the service. The id is said: another person or machine may have

@@ -71,6 +71,7 @@ export const transfersFlags = {
     summary: 'Maximum number of transfers per batch. More are sent as several batches.',
   }),
   'retry-failed': idFlag({
+    of: 'a batch',
     helpValue: 'BATCH',
     summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
     exclusive: ['from', 'transfer', 'data', 'field', 'raw-field'],

@@ -20,11 +20,14 @@ import {checkedByWrite, type PlannedWrite, planWrite, proveUndoable} from './pro
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 export const checkFlags = {
-  card: idFlag({summary: 'Id of a card to read.'}),
-  account: idFlag({summary: 'Id of an account (default: the account of the card).'}),
-  customer: idFlag({summary: 'Id of a customer (default: the customer of the card).'}),
+  card: idFlag({of: 'a card', summary: 'Id of a card to read.'}),
+  account: idFlag({of: 'an account', summary: 'Id of an account (default: the account of the card).'}),
+  customer: idFlag({of: 'a customer', summary: 'Id of a customer (default: the customer of the card).'}),
   reference: idFlag({summary: 'Reference number of a card (default: that of --card).'}),
-  batch: idFlag({summary: 'Id of a batch of transfers (default: the first in the list).'}),
+  batch: idFlag({
+    of: 'a batch of transfers',
+    summary: 'Id of a batch of transfers (default: the first in the list).',
+  }),
   trace: idFlag({summary: 'Trace of a remote checkout operation.'}),
   ...bidFlag,
   contract: Flags.string({

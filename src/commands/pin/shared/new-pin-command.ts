@@ -20,6 +20,7 @@ const DEVICE_WAY = advice`Let the device build the block: ${cardctl('pin', 'tzpk
 
 export const newPinFlags = {
   plastic: idFlag({
+    of: 'a plastic',
     summary: 'Id of the plastic (default: the active plastic with the highest sequence number).',
   }),
   'allow-weak': Flags.boolean({summary: 'Allow a PIN that is easy to guess. Sandbox profiles only.'}),

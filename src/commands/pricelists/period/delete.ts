@@ -1,4 +1,4 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {idArg} from '../../../cli/arguments.ts'
 import {changeFlag, confirmFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {deleteView} from '../../../output/changes.ts'
@@ -6,7 +6,7 @@ import {deleteView} from '../../../output/changes.ts'
 export default class PricelistsPeriodDelete extends operationCommand('pricelists.deletePeriod.v1') {
   static override summary = 'Delete a period that has not started.'
   static override examples = ['<%= config.bin %> pricelists period delete 6003 --confirm 6003']
-  static override args = {id: requiredArg('Id of the period')}
+  static override args = {id: idArg('the period')}
   static override flags = {...changeFlag, ...confirmFlags}
 
   async run() {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../../cli/arguments.ts'
+import {idArg} from '../../../cli/arguments.ts'
 import {bodyFlags, flagFields, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
@@ -25,7 +25,7 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     },
     '<%= config.bin %> pricelists period patch 6003 --value 2.5',
   ]
-  static override args = {id: requiredArg('Id of the period')}
+  static override args = {id: idArg('the period')}
   static override flags = {
     'valid-from': timeFlag(
       'Start of the period: a date (from midnight UTC), or a time such as 2027-01-01T10:00:00Z.',

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {currencyFlag, idFlag, optionalArg} from '../../../cli/arguments.ts'
+import {currencyFlag, idFlag, optionalIdArg} from '../../../cli/arguments.ts'
 import {bodyFlags, flagFields} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
@@ -24,13 +24,15 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
       command: '<%= config.bin %> sandbox authorizations clear --card 3001 --amount 5 --currency EUR',
     },
   ]
-  static override args = {id: optionalArg('Id of the authorisation; omit it to post a clearing without one')}
+  static override args = {
+    id: optionalIdArg('the authorisation', {more: '; omit it to post a clearing without one'}),
+  }
   static override flags = {
     amount: Flags.string({
       summary: 'Amount to post, in the currency of the purchase (default: all that is held).',
     }),
     'not-final': Flags.boolean({summary: 'Keep the rest of the hold for further clearings.'}),
-    card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
+    card: idFlag({of: 'a card', summary: 'Id of the card, for a clearing without an authorisation.'}),
     currency: currencyFlag({summary: 'Currency such as EUR, for a clearing without an authorisation.'}),
     ...bodyFlags,
   }

@@ -11,7 +11,7 @@ export default class SandboxAuthorizationsList extends operationCommand('sandbox
   ]
   static override flags = {
     ...pagingFlags,
-    card: idFlag({summary: 'Only those of this card.'}),
+    card: idFlag({of: 'a card', summary: 'Only those of this card.'}),
   }
 
   async run() {

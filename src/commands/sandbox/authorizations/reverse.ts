@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../../cli/arguments.ts'
+import {idArg} from '../../../cli/arguments.ts'
 import {decimalFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {authorisationDetailView} from '../shared/authorisation-views.ts'
@@ -11,7 +11,7 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
     '<%= config.bin %> sandbox authorizations reverse a_0 --down-to 3',
     '<%= config.bin %> sandbox authorizations reverse a_0',
   ]
-  static override args = {id: requiredArg('Id of the authorisation')}
+  static override args = {id: idArg('the authorisation')}
   static override flags = {
     'down-to': Flags.string({summary: 'Amount to keep held, in the currency of the purchase (default 0).'}),
     ...decimalFlag,

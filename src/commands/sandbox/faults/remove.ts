@@ -1,4 +1,4 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {idArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxFaultsClearedView} from '../shared/views.ts'
 
@@ -8,7 +8,7 @@ export default class SandboxFaultsRemove extends operationCommand('sandbox.fault
     '<%= config.bin %> sandbox faults add --operation cards.get.v4 --status 503',
     '<%= config.bin %> sandbox faults remove 1',
   ]
-  static override args = {id: requiredArg('Id of the fault, as sandbox faults list shows it')}
+  static override args = {id: idArg('the fault', {more: ', as sandbox faults list shows it'})}
 
   async run() {
     const {args, flags} = await this.parse(SandboxFaultsRemove)

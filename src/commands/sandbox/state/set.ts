@@ -1,4 +1,4 @@
-import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
+import {idArg, stateKindArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
@@ -13,7 +13,7 @@ export default class SandboxStateSet extends operationCommand('sandbox.state.set
   ]
   static override args = {
     kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
-    id: requiredArg('Id of the object'),
+    id: idArg('the object'),
   }
   static override flags = bodyFlags
 

@@ -1,4 +1,4 @@
-import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
+import {idArg, stateKindArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {genericView} from '../../../output/generic.ts'
 
@@ -11,7 +11,7 @@ export default class SandboxStateShow extends operationCommand('sandbox.state.ge
   ]
   static override args = {
     kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
-    id: requiredArg('Id of the object'),
+    id: idArg('the object'),
   }
 
   async run() {

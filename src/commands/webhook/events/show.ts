@@ -1,4 +1,4 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {idArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {webhookEventView} from '../shared/event-views.ts'
 import {eventIn, printedEvent} from '../shared/events.ts'
@@ -14,7 +14,7 @@ export default class WebhookEventsShow extends BaseCommand {
     '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
     '<%= config.bin %> webhook events show last',
   ]
-  static override args = {id: requiredArg('Id of the event, or last for the newest call')}
+  static override args = {id: idArg('the event', {last: 'the newest call'})}
   static override flags = recordingFlag
 
   async run() {

@@ -32,6 +32,7 @@ export const callFlags = {
     summary: "Currency of the amount, such as EUR (default the scenario's).",
   }),
   transaction: idFlag({
+    of: 'an earlier transaction',
     helpValue: 'ID',
     exclusive: ['data'],
     summary: 'Id of an earlier transaction, to increment or reverse it.',
