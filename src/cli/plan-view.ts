@@ -28,8 +28,9 @@ const appliedWords = ({applied}: ShownPlan, at: (millis: number) => string): str
 export function planParts(plan: ShownPlan, at: (millis: number) => string): PlanParts {
   const {transfers, source} = plan
   return {
-    title: `Plan ${plan.plan}`,
+    title: `Plan: ${transfers === undefined ? counted(plan.counts.changes, 'change') : counted(transfers.count, 'transfer')}`,
     facts: [
+      ['Id', plan.plan],
       ['Profile', plan.profile],
       ['Service', plan.service],
       ['Made', at(Date.parse(plan.at))],

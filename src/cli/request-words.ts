@@ -43,13 +43,17 @@ export function wordsFor(
 ): string {
   const operation = id === undefined ? undefined : operationOf({operation: id})
   if (operation === undefined) return id ?? ''
-  if (kind === 'reveal') return `show to a person: ${operation.summary}`
   const nameOf = (name: string): string => {
     const value = isObject(sent) ? sent[name] : undefined
     return typeof value === 'string' ? value : (idOf(operation, name, resources) ?? UNNAMED)
   }
-  return actionWords(operation, sent, nameOf) ?? operation.summary
+  const action = actionWords(operation, sent, nameOf)
+  return kind === 'reveal' ? revealWords(action ?? operation.summary) : (action ?? operation.summary)
 }
+
+/** What the service disclosed was encrypted; the person saw it in clear. */
+const revealWords = (action: string): string =>
+  `show to a person: ${action.replace(/^disclose /, '').replace(/(?: that belongs to the control id)?,? \(?encrypted\)?$/, '')}`
 
 function idOf({touches}: Operation, name: string, resources: readonly string[]): string | undefined {
   const kind = touches.find(({at}) => at === `path:${name}`)?.kind

@@ -50,6 +50,10 @@ export default class Apply extends operationCommand() {
   }
 
   async run() {
+    return await this.apply().catch(inPlans)
+  }
+
+  private async apply() {
     const {args, flags} = await this.parse(Apply)
     const client = await this.client()
     const opened = await openPlan(this.context, client.target, args.plan, flags.id)
@@ -78,7 +82,7 @@ export default class Apply extends operationCommand() {
     const left = await confirmKept(this.context, client, requests, split, flags, {
       wayOn: ({left: rest}) =>
         advice`Then apply the plan again, which sends what is left: ${this.lineFor(rest)}`,
-    }).catch(inPlans)
+    })
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
     for (const sendKept of left) {
@@ -104,11 +108,15 @@ export default class Apply extends operationCommand() {
   }
 }
 
-/** A plan says itself whether transfers go a second time. */
+/** A plan says itself whether transfers go a second time, and is sent by one person. */
 function inPlans(error: unknown): never {
   if (error instanceof Failure && error.code === 'ALREADY_SENT')
     throw error.with({
       hint: advice`See what was sent: ${cardctl('a2a', 'list')}. To send only the others, send the file itself: ${cardctl('a2a', 'create', '--only-new', '--from', {value: 'FILE'})}. To send all a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
+    })
+  if (error instanceof Failure && error.code === 'GATE_REFUSED' && error.message.includes('second person'))
+    throw error.with({
+      hint: advice`A plan can't be proposed. Propose the rows themselves, with --propose in place of a plan: ${cardctl('help', 'four-eyes')}`,
     })
   throw error
 }

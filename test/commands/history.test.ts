@@ -118,7 +118,7 @@ describe('the history of a card', () => {
       'pincontrol.create.v2 disclose',
     ])
     const {stdout} = await home.run(['history', 'card', '3004'])
-    expect(stdout).toContain('show to a person: View PIN')
+    expect(stdout).toContain('show to a person: the PIN')
     expect(stdout).not.toContain('8253')
   })
 

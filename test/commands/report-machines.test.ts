@@ -221,6 +221,24 @@ describe('report shift --with', () => {
     expect(await withFile('--by', 'carl')).toMatchObject({writes: 1})
   })
 
+  it('says on every page which part of the time a file lacks', async () => {
+    await limit(boss, 5000)
+    await sign(desk, file, '--since', '8h', '--until', '5h')
+    await trustAs('desk-2')
+    const page = join(boss.folder, 'joined.html')
+    const {stdout, stderr} = await boss.run(
+      ['report', 'shift', '--since', '12h', '--with', file, '--html', page],
+      {columns: 300},
+    )
+    expect(stderr).toContain('what was done before is missing')
+    expect(stderr).toContain('what was done after is missing')
+    for (const text of [stdout, readFileSync(page, 'utf8')])
+      expect(text).toContain('missing: what was done before, what was done after')
+    expect(await withFile('--since', '8h')).toMatchObject({
+      machines: [{}, {gaps: [{after: expect.any(String)}]}],
+    })
+  })
+
   it('gives two machines with one host name different names', async () => {
     await sign(desk)
     await boss.run(['data', 'keys', '--trust', await keyOf(desk)])

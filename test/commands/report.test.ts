@@ -1,5 +1,5 @@
 // Reports of a shift and of a batch: what they hold, in every format, and that they hold no secret.
-import {readFile, stat} from 'node:fs/promises'
+import {readFile, stat, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -232,7 +232,7 @@ describe('report shift', () => {
       expect(text).toContain('change the limit of credit accounts 2001 (1), 2001 (1 → 2); refused: 2002 (')
       expect(text).toContain('2 done, 1 refused')
       expect(text).toContain('4, 1 of them failed')
-      expect(text).toContain('(usageLimits DAILY RETAIL 3\u202f500)')
+      expect(text).toContain(': usageLimits (DAILY RETAIL 3\u202f500)')
       expect(text).toContain('The account is not of type CREDIT')
       expect(text).not.toContain('PATCH /')
     }
@@ -273,6 +273,48 @@ describe('report shift', () => {
       expect(text).toContain('nothing open, 2 batches with failed transfers')
       expect(text).toContain('1 of 2 failed')
       expect(text).toContain('all failed')
+    }
+  })
+})
+
+describe('the words of a page that others read', () => {
+  const pages = async (...argv: string[]) => {
+    const file = join(home.folder, `${argv.at(-1)}.html`)
+    const {stdout} = await home.run([...argv, '--html', file], {columns: 240})
+    return [stdout, await readFile(file, 'utf8')]
+  }
+
+  it('count all batches with failed transfers, and those that were sent again', async () => {
+    await home.run([...create, '--wait'])
+    await home.run(['a2a', 'create', '--transfer', '2006:9998:2:EUR', '--yes', '--wait'])
+    const file = join(home.folder, 'failed.csv')
+    await home.run(['a2a', 'get', '88001', '--failed-to', file])
+    await writeFile(file, (await readFile(file, 'utf8')).replace('9999', '2007'))
+    expect((await home.run(['a2a', 'create', '--from', file, '--yes', '--wait'])).code).toBe(0)
+    for (const text of await pages('report', 'shift')) {
+      expect(text).toContain('2, of which 1 sent again')
+      expect(text).toContain('1 batch with failed transfers not sent again')
+    }
+    expect(await home.json(['report', 'shift'])).toMatchObject({failedBatches: 1})
+    const [, page] = await pages('report', 'batch', '88001')
+    expect(page).toContain('<h1>Batch 88001: completed with errors</h1>')
+    expect(page).toContain('by the clock of the service, which names no time zone')
+  })
+
+  it('say what a person saw, each fact once, and not where somebody lives', async () => {
+    await home.run(['pin', 'view', '3001', '--reveal', '--yes'])
+    await home.run(['cards', 'payment-info', '3001', '--reveal', '--yes'])
+    await home.run(['accounts', 'limit', '9999', '7', '--type', 'credit'])
+    const address = JSON.stringify({address: {city: 'Turku', address1: 'Kauppiaskatu 1'}})
+    await home.run(['accounts', 'patch', '2001', '--type', 'credit', '--data', address])
+    for (const text of await pages('report', 'shift')) {
+      expect(text).toMatch(/show to a person: the PIN\s*[ <]/)
+      expect(text).toContain('show to a person: the number and security code of card 3001')
+      expect(text).not.toMatch(/person: [^<\n]*encrypted/)
+      expect(text).toContain('The sandbox has no such account.')
+      expect(text).not.toContain('ound nothing (404)')
+      expect(text).toContain('change credit account 2001: address')
+      expect(text).not.toMatch(/Turku|Kauppiaskatu/)
     }
   })
 })

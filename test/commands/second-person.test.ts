@@ -111,6 +111,22 @@ it('who must propose is not asked for the same again', async () => {
   expect(stderr).toContain('To run this again: cardctl accounts close 2001 -p aino --type credit')
 })
 
+it('a plan that needs a second person is refused with a way that apply has', async () => {
+  await addBoth()
+  for (const plan of [
+    ['a2a', 'plan', '--transfer', '2006:2007:500:EUR:Rent', '--out', join(home.folder, 'send.plan')],
+    [...CLOSE, '--plan', join(home.folder, 'close.plan')],
+  ]) {
+    expect(await home.run([...plan, '-p', 'aino'])).toMatchObject({code: 0})
+    const {code, stderr} = await home.run([
+      ...['apply', plan.at(-1) ?? '', '--yes', '-p', 'aino'],
+      ...(plan.includes('--plan') ? ['--confirm', 'ACCOUNT_TO_CLOSE:1'] : []),
+    ])
+    expect([code, stderr]).toEqual([3, expect.stringContaining("A plan can't be proposed")])
+    expect(stderr).not.toContain('Add --propose to the same command')
+  }
+})
+
 it('a rejection needs no reason, and asks for none that was given or where nobody answers', async () => {
   await addBoth()
   const one = await propose(...CLOSE)

@@ -77,12 +77,16 @@ export function batchFacts(
       'Records',
       sent?.isErased === true ? 'erased or no longer kept here: texts, ticket and note may be missing' : '',
     ],
-    ['Started', ofService(started)],
-    ['Ended', ofService(ended)],
+    ['Started', zoneless(ofService(started))],
+    ['Ended', zoneless(ofService(ended))],
     ['Transfers', count(report.transfers.length)],
     ['Failed, sent again', againWords(report)],
   ]
 }
+
+/** Beside a time of this machine, one without a zone would look earlier or later than it was. */
+const zoneless = (time: string): string =>
+  time.replace('(service time)', '(by the clock of the service, which names no time zone)')
 
 /** A response that never came leaves open what became of a request, also where a batch has its reference. */
 const senderOf = ({auditUser, state}: NonNullable<BatchReport['sent']>): string =>

@@ -29,6 +29,7 @@ import {
   shiftFacts,
   shownEntries,
   signatureOf,
+  stateWord,
   UNVOUCHED,
   verdictOf,
   WAITING,
@@ -189,7 +190,7 @@ export function batchPage(report: BatchReport, clock: PageClock): string {
   const at = timeOn(clock)
   const money = (text: string, currency: string): Cell => ({text: amount(text, currency), kind: 'number'})
   return reportPage(
-    `Batch ${report.batch}: ${report.status}`,
+    `Batch ${report.batch}: ${stateWord(report.status)}`,
     batchFacts(report, at, time => plainDateTime(time, clock)),
     clock,
     [

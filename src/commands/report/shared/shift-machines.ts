@@ -15,6 +15,7 @@ import type {
   SignatureWord,
   WaitingProposal,
 } from './shift-types.ts'
+import {gapWords} from './shift-view.ts'
 import {readSignedReport, type SignedReport} from './signed-report.ts'
 import type {waitingProposals} from './waiting-proposals.ts'
 
@@ -97,14 +98,8 @@ export async function machineSources(
     const {madeAt, since, until, by, ticket} = report
     const [name, signature] = [nameOf(key, report), wordOf(key)]
     const isVouched = signature !== 'key not known here'
-    if (
-      file !== undefined &&
-      since !== undefined &&
-      Date.parse(since) > (filter.since ?? Number.NEGATIVE_INFINITY)
-    )
-      context.printer.warn(
-        `${file} begins ${context.when(Date.parse(since))}: what was done before is missing.`,
-      )
+    const gaps = file === undefined ? [] : gapsOf(report, own)
+    for (const gap of gaps) context.printer.warn(`${file} ${gapWords(gap, context.when)}`)
     return {
       machine: {
         name,
@@ -116,6 +111,7 @@ export async function machineSources(
         until,
         by,
         ticket,
+        ...(gaps.length === 0 ? {} : {gaps}),
         entries: oneOfEach(entries).length,
       },
       source: {machine: name, isVouched, madeAt: Date.parse(madeAt), entries},
@@ -133,6 +129,26 @@ function refuseOtherService({file, report}: SignedReport, own: Reported): void {
     hint: 'Choose the profile of that service with --profile, or leave the file out.',
     effect: 'none',
   })
+}
+
+/** A file is some minutes old when it is used. */
+const MOST_LATE_MS = 10 * 60_000
+
+/** What of the report a file doesn't cover. */
+function gapsOf(
+  {since, until, madeAt, by, ticket}: Reported,
+  own: Reported,
+): NonNullable<ShiftMachine['gaps']> {
+  const early = Date.parse(own.until) - Date.parse(until)
+  const isFresh = Date.parse(madeAt) - Date.parse(until) < 1000 && early < MOST_LATE_MS
+  return [
+    ...(since !== undefined && (own.since === undefined || Date.parse(since) > Date.parse(own.since))
+      ? [{before: since}]
+      : []),
+    ...(early > 0 && !isFresh ? [{after: until}] : []),
+    ...(by !== undefined && by !== own.by ? [{otherThan: `what ${by} did`}] : []),
+    ...(ticket !== undefined && ticket !== own.ticket ? [{otherThan: `ticket ${ticket}`}] : []),
+  ]
 }
 
 /** The files may cover more than the report. */

@@ -4,7 +4,7 @@ import {RequestWords} from '../../../cli/request-words.ts'
 import {idsOf, isPathId} from '../../../contract/resource.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {textAt} from '../../../output/fields.ts'
-import {ACCEPTED, areSentAgain, isBooked} from '../../../output/outcome.ts'
+import {ACCEPTED, areSentAgain} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
 import {openJobs, openSplits, withCancelled} from './open-jobs.ts'
@@ -22,6 +22,7 @@ import {
   type ShiftEntry,
   type ShiftFilter,
   type ShiftReport,
+  withFailedTransfers,
 } from './shift-types.ts'
 import {endWords} from './shift-view.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
@@ -131,7 +132,7 @@ function summary(
     withoutAmounts: counted.filter(lacksAmounts).length,
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
     accepted: counted.filter(isAccepted).length,
-    failedBatches: counted.filter(hasFailed).length,
+    failedBatches: withFailedTransfers(entries).filter(hasFailed).length,
     entries,
   }
 }
@@ -140,12 +141,11 @@ function summary(
 const lacksAmounts = ({operation, state, amounts}: ShiftEntry): boolean =>
   operation === 'a2a.create.v1' && state === 'done' && amounts === undefined
 
-/** Whether transfers of a batch failed, and not all of them were sent again. */
+/** Whether not all failed transfers of a batch were sent again. */
 function hasFailed(entry: ShiftEntry): boolean {
-  const end = batchEnd(entry)
-  if (end === undefined || isBooked(end)) return false
+  const {failed} = batchEnd(entry) ?? {}
   // Counts that say of none that it failed don't say which could have been sent again.
-  return !end.failed || !areSentAgain(entry, end.failed)
+  return !failed || !areSentAgain(entry, failed)
 }
 
 /** Batches are followed by what they made, an operation of remote checkout by its trace alone. */

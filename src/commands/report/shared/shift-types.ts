@@ -1,6 +1,7 @@
 import type {Period} from '../../../cli/moment.ts'
 import type {BatchEnd} from '../../../journal/index.ts'
 import {reasonsOf} from '../../../output/both-reasons.ts'
+import {isBooked} from '../../../output/outcome.ts'
 import type {HistoryEntry} from '../../history/shared/history-entries.ts'
 
 /** Whose work, and what for. */
@@ -66,6 +67,14 @@ export interface ShiftMachine {
   readonly until: string
   readonly by: string | undefined
   readonly ticket: string | undefined
+  /** What of this report its own doesn't cover. */
+  readonly gaps?:
+    | readonly {
+        readonly before?: string | undefined
+        readonly after?: string | undefined
+        readonly otherThan?: string | undefined
+      }[]
+    | undefined
   /** Its entries in the time of this report, as they are listed: the requests of one PIN exchange are one. */
   readonly entries: number
 }
@@ -157,7 +166,7 @@ export interface ShiftReport {
   readonly sums: readonly TransferSum[]
   /** What the service accepted, and which has not ended, or whose end nobody has read. */
   readonly accepted: number
-  /** Batches of which transfers failed. */
+  /** Batches of which transfers failed and were not all sent again. */
   readonly failedBatches: number
   /** Oldest first. */
   readonly entries: readonly ShiftEntry[]
@@ -194,6 +203,13 @@ export function batchEnd({sums = [], batchEnd: noted}: ShiftEntry): BatchEnd | u
   const isRead = transfers > 0 && failed + booked === transfers
   return isRead ? {state: failed === 0 ? 'COMPLETED' : 'FAILED', transfers, booked, failed} : noted
 }
+
+/** The entries that made batches of which transfers failed, whatever became of those. */
+export const withFailedTransfers = (entries: readonly ShiftEntry[]): readonly ShiftEntry[] =>
+  countedEntries(entries).filter(entry => {
+    const end = batchEnd(entry)
+    return end !== undefined && !isBooked(end)
+  })
 
 /** Whether an entry made a batch: only then its transfers have an end of their own. */
 export const madeBatch = ({operation, replyId, state}: ShiftEntry): boolean =>

@@ -27,6 +27,7 @@ import {
   type TransferSum,
   type WaitingProposal,
   whoOf,
+  withFailedTransfers,
 } from './shift-types.ts'
 import {nestedValues, oneOfEachJob, problemOf} from './shift-words.ts'
 
@@ -72,9 +73,18 @@ export function shiftFacts(
     ...[...Map.groupBy(report.sums, ({status}) => status)].map(
       ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
     ),
-    ['Batches with failed transfers', report.failedBatches > 0 ? count(report.failedBatches) : ''],
+    ['Batches with failed transfers', failedBatchWords(report)],
     ['Without a known end', report.accepted > 0 ? `${count(report.accepted)}, accepted by the service` : ''],
   ]
+}
+
+/** "3, of which 1 was sent again": all of them, as the sums above have all failed transfers. */
+function failedBatchWords({entries, failedBatches}: ShiftReport): string {
+  const all = withFailedTransfers(entries).length
+  const again = all - failedBatches
+  if (all === 0) return ''
+  if (again <= 0) return count(all)
+  return again === all ? `${count(all)}, sent again` : `${count(all)}, of which ${count(again)} sent again`
 }
 
 /** What the report was asked for. Without it, a page of one ticket would read as that of the whole shift. */
@@ -99,7 +109,7 @@ function openWords({openJobs, waiting}: ShiftReport, open: number): string {
 export const RUNNING = 'In progress at the network'
 export const BEGUN = 'Begun and not finished'
 
-export const WAITING = 'Waiting for a second person: requests approve ID, or requests reject ID'
+export const WAITING = 'Waiting for a second person'
 
 const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext): Promise<string> => {
   const when = plainTimeColumn('When', context)
@@ -158,13 +168,34 @@ const SIGNATURES: Readonly<Record<SignatureWord, Span>> = {
 
 export const signatureOf = ({signature}: ShiftMachine): Span => SIGNATURES[signature]
 
+type Gap = NonNullable<ShiftMachine['gaps']>[number]
+
+/** "begins 2026-11-21 14:02 UTC: what was done before is missing." */
+export function gapWords({before, after, otherThan = ''}: Gap, at: (millis: number) => string): string {
+  if (before !== undefined) return `begins ${at(Date.parse(before))}: what was done before is missing.`
+  return after === undefined
+    ? `has only ${otherThan}: the rest is missing.`
+    : `ends ${at(Date.parse(after))}: what was done after is missing.`
+}
+
 /** The time and filter of what a machine reports. `at` writes a time. */
-export function coveredBy({since, until, by, ticket}: ShiftMachine, at: (millis: number) => string): string {
+export function coveredBy(
+  {since, until, by, ticket, gaps = []}: ShiftMachine,
+  at: (millis: number) => string,
+): string {
+  const missing = gaps.map(({before, after, otherThan}) =>
+    before !== undefined
+      ? 'what was done before'
+      : after === undefined
+        ? `all but ${otherThan}`
+        : 'what was done after',
+  )
   return joined(
     [
       `${since === undefined ? 'all' : at(Date.parse(since))} to ${at(Date.parse(until))}`,
       by === undefined ? '' : `only by ${by}`,
       ticket === undefined ? '' : `only ticket ${ticket}`,
+      missing.length === 0 ? '' : `missing: ${missing.join(', ')}`,
     ],
     ', ',
   )
@@ -193,7 +224,7 @@ const machineTable = (machines: readonly ShiftMachine[], context: ViewContext): 
 export const UNVOUCHED = 'Not counted: of machines whose key is not known here. Anyone can make such a file'
 export const CONFLICTING = 'Not counted: differs from what another machine reports about the same request'
 
-const stateWord = (status: string): string => status.toLowerCase().replaceAll('_', ' ')
+export const stateWord = (status: string): string => status.toLowerCase().replaceAll('_', ' ')
 
 const sumWords = ({currency, count: transfers, total}: TransferSum): string =>
   joined([total === '' ? '' : amount(total, currency), `(${counted(transfers, 'transfer')})`])
@@ -298,7 +329,9 @@ export function verdictOf(report: ShiftReport): Span {
     open > 0 ? `${count(open)} open` : accepted > 0 ? '' : 'nothing open',
     accepted > 0 ? `${count(accepted)} without a known end` : '',
     failed > 0 ? `${count(failed)} failed` : '',
-    failedBatches > 0 ? `${batches(failedBatches)} with failed transfers` : '',
+    failedBatches > 0
+      ? `${batches(failedBatches)} with failed transfers${withFailedTransfers(report.entries).length > failedBatches ? ' not sent again' : ''}`
+      : '',
     uncounted > 0 ? `${count(uncounted)} not counted` : '',
   ]
   const text = parts.filter(part => part !== '').join(', ')
@@ -344,7 +377,11 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
     running.length === 0 ? undefined : section(RUNNING, await runningTable(running, context), context),
     report.waiting.length === 0
       ? undefined
-      : section(WAITING, await waitingTable(report.waiting, context), context),
+      : section(
+          `${WAITING}: requests approve ID, or requests reject ID`,
+          await waitingTable(report.waiting, context),
+          context,
+        ),
     report.rejected.length === 0
       ? undefined
       : section(REJECTED, await rejectedTable(report.rejected, context), context),

@@ -9,14 +9,19 @@ import {MASK} from '../../../sensitive/secret.ts'
 import type {ShiftEntry, ShiftLine} from './shift-types.ts'
 
 /** The values that the words of an entry leave out, because they have parts: "usageLimits DAILY RETAIL 3,500". */
-export function nestedValues({sent}: ShiftEntry): string {
+export function nestedValues({sent, did}: Pick<ShiftEntry, 'sent' | 'did'>): string {
   const parts = Object.entries(isObject(sent) ? sent : {}).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return []
     const words = name === 'usageLimits' ? limitWords({value}) : valueWords(value)
-    return words === '' || words.includes(MASK) ? [] : [`${name} ${words}`]
+    // Where somebody lives is in `requests show` and in JSON.
+    if (words === '' || words.includes(MASK) || name === 'address') return []
+    return isNamed(did, name) ? [words] : [`${name} ${words}`]
   })
   return parts.length === 0 ? '' : `(${parts.join('; ')})`
 }
+
+/** Whether it is the last word: `change the limits of card 3001: usageLimits`. */
+const isNamed = (did: string, name: string): boolean => did.split(' (')[0]?.endsWith(`: ${name}`) ?? false
 
 const limitWords = (sent: unknown): string =>
   listAt(sent, 'value')
@@ -44,6 +49,7 @@ export function problemOf({said, evidence}: ShiftEntry): string {
     .replace(/^(\S.*?) says so: /, 'According to $1: ')
     .replace(/^[A-Z]{3,7} \/\S+ /, '')
     .replace(/^was refused \(\d{3}\): /, '')
+    .replace(/^found nothing \(\d{3}\): (?:([\w ]+) not found: (?=.* no such \1\b))?/, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -164,5 +170,5 @@ function partsOf(
 
 function shortList(ids: readonly string[]): string {
   if (ids.length <= MOST_ROWS) return ids.join(', ')
-  return `${ids.slice(0, MOST_ROWS).join(', ')} and ${count(ids.length - MOST_ROWS)} more, which --rows lists`
+  return `${ids.slice(0, MOST_ROWS).join(', ')} and ${count(ids.length - MOST_ROWS)} more`
 }
