@@ -63,6 +63,24 @@ function refuseMissing() {
   )
 }
 
+/** Signals that end a process before it can say anything: `kill -9`, a system without memory, a runtime without memory. */
+const AT_ONCE = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL']
+
+const wantsJson = () =>
+  process.argv.some((word, at, all) => `${all[at - 1]}=${word}`.endsWith('--log-format=json')) ||
+  process.argv.includes('--log-format=json') ||
+  process.env.CARDCTL_LOG_FORMAT === 'json'
+
+/** What the program could not say itself. */
+function sayEnded(signal) {
+  const message = `cardctl was ended by ${signal}, from outside or for want of memory, and could not say what it had done.`
+  const hint = 'What was sent: cardctl requests list. Next, for a bulk job: cardctl bulk resume last'
+  const line = wantsJson()
+    ? JSON.stringify({time: new Date().toISOString(), level: 'error', message, hint})
+    : `Error: ${message}\n  ${hint}`
+  process.stderr.write(`${line}\n`)
+}
+
 /** Starts the program with the runtime, or says why that can't be. */
 function rerun() {
   const runtime = findRuntime()
@@ -92,6 +110,7 @@ function rerun() {
   })
   child.on('exit', (code, signal) => {
     if (signal) {
+      if (AT_ONCE.includes(signal)) sayEnded(signal)
       process.removeAllListeners(signal)
       process.kill(process.pid, signal)
     } else {

@@ -58,7 +58,17 @@ const noToken = (message: string, status: number): Failure =>
     status,
   })
 
-function readToken(status: number, body: ReceivedBody, now: number): Held {
+/** The endpoint does not do its work, whatever the credential. The service was not asked, so it has not failed. */
+const noEndpoint = (message: string, status: number): Failure =>
+  new Failure('CONNECTION_FAILED', {
+    message: `${message} Nothing reached the service.`,
+    status,
+    effect: 'none',
+    blame: 'token endpoint',
+    hint: wordsFor('token endpoint').hint,
+  })
+
+function readToken({status}: WireResponse, body: ReceivedBody, host: string, now: number): Held {
   const value = (body.kind === 'json' ? body.value : undefined) as
     | {access_token?: unknown; token_type?: unknown; expires_in?: unknown}
     | null
@@ -66,7 +76,8 @@ function readToken(status: number, body: ReceivedBody, now: number): Held {
   const {access_token: token, token_type: type, expires_in: seconds} = value ?? {}
   // RFC 6750, 2.1: the characters of a bearer token.
   if (typeof token !== 'string' || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) {
-    throw noToken('The response of the token endpoint has no usable access token.', status)
+    const what = body.kind === 'html' ? 'is a web page' : 'has no usable access token'
+    throw noEndpoint(`The response of the token endpoint ${host} (${status}) ${what}.`, status)
   }
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
     throw noToken('The token endpoint returned a token that is not of type Bearer.', status)
@@ -81,7 +92,7 @@ function readToken(status: number, body: ReceivedBody, now: number): Held {
 function refusal({status, headers}: WireResponse, body: ReceivedBody, host: string, now: number): Failure {
   if (status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : 'another path'
-    return noToken(
+    return noEndpoint(
       `The token endpoint ${host} redirects to ${to} (${status}); redirects are not followed.`,
       status,
     )
@@ -96,15 +107,7 @@ function refusal({status, headers}: WireResponse, body: ReceivedBody, host: stri
     ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
   }
   if (status === 429) return new Failure('RATE_LIMITED', {message, status, effect: 'none', ...more})
-  // The service was not asked, so it has not failed.
-  if (status >= 500)
-    return new Failure('CONNECTION_FAILED', {
-      message: `${message.replace(/\.$/, '')}. Nothing reached the service.`,
-      status,
-      effect: 'none',
-      hint: wordsFor('token endpoint').hint,
-      ...more,
-    })
+  if (status >= 500) return noEndpoint(`${message.replace(/\.$/, '')}.`, status).with(more)
   return noToken(message, status).with(more)
 }
 
@@ -157,7 +160,7 @@ export function createTokenSource(
       const hide = hideKnown([secret, ...credentialParts(wire.headers.authorization ?? '')])
       throw refusal(reply, withoutSecrets(body, hide), endpoint.host, surroundings.now())
     }
-    return readToken(reply.status, body, surroundings.now())
+    return readToken(reply, body, endpoint.host, surroundings.now())
   }
 
   return {

@@ -58,6 +58,28 @@ function layRuntime(modules: string, name: string, script: string): void {
   writeFileSync(join(bin, 'node'), script, {mode: 0o755})
 }
 
+test.skipIf(!older || process.platform === 'win32')(
+  'what ends the program before it can say anything is said, and what to do next',
+  async () => {
+    const {modules, start} = await installation()
+    layRuntime(
+      modules,
+      runtimes[`linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`],
+      '#!/bin/sh\nkill -9 $$\n',
+    )
+    const {stdout, stderr} = start('bulk', 'run')
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(
+      /^Error: cardctl was ended by SIGKILL, .*\n {2}What was sent: cardctl requests list\. /,
+    )
+    for (const argv of [['--log-format', 'json'], ['--log-format=json']])
+      expect(JSON.parse(start('bulk', 'run', ...argv).stderr)).toMatchObject({
+        level: 'error',
+        hint: expect.stringContaining('cardctl bulk resume last'),
+      })
+  },
+)
+
 /** Lets `process.report` of an older Node speak of another system. */
 const onLibrary = (modules: string, header: object): readonly string[] => {
   const path = join(modules, 'system.cjs')

@@ -68,6 +68,9 @@ describe('what cannot be written', () => {
     expect(code).toBe(3)
     expect(stderr).toContain('All 2 rows are done, but /dev/full cannot be written: the disk is full.')
     expect(stderr).toMatch(/bulk results j_/)
+    const unsaved = await run('id,creditLimit\n2001,1\n999999,2\n', '--failed-rows', '/dev/full')
+    expect(unsaved.stderr).toContain('/dev/full cannot be written: the disk is full.')
+    expect(unsaved.stderr).not.toContain('The rows that failed are in')
     const partly = await run('id,creditLimit\n2001,1\n999999,2\n', '--results', '/dev/full')
     expect(partly.code).toBe(11)
     expect(partly.stderr).toMatch(

@@ -224,10 +224,6 @@ describe('OAuth 2.0 client credentials', () => {
       'invalid_client: Unknown client',
     ],
     ['401 without a body', {status: 401, body: ''}, '(401)'],
-    ['a redirect', {status: 302, body: '', headers: {location: 'https://login.example/x'}}, 'login.example'],
-    ['no JSON', {status: 200, body: '<html>'}, 'no usable access token'],
-    ['no token', {status: 200, body: {token: 'x'}}, 'no usable access token'],
-    ['a token that no header takes', {status: 200, body: {access_token: 'a\r\nb'}}, 'no usable access token'],
     ['another type', {status: 200, body: {access_token: 'a', token_type: 'mac'}}, 'not of type Bearer'],
   ])('%s is a failed authentication, and nothing was sent', async (_what, reply, words) => {
     const {calls, send} = await setUp({token: () => reply})
@@ -235,6 +231,28 @@ describe('OAuth 2.0 client credentials', () => {
     expect(failure).toMatchObject({code: 'UNAUTHENTICATED', exit: 4, details: {effect: 'none'}})
     expect(failure.message).toContain(words)
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('s3cr')
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['a redirect', {status: 302, body: '', headers: {location: 'https://login.example/x'}}, 'login.example'],
+    [
+      'a login page',
+      {status: 200, body: '<html>Log in</html>', headers: {'content-type': 'text/html'}},
+      'is a web page',
+    ],
+    ['no token', {status: 200, body: {token: 'x'}}, 'no usable access token'],
+    ['a token that no header takes', {status: 200, body: {access_token: 'a\r\nb'}}, 'no usable access token'],
+  ])('%s is a fault of the endpoint, and not of the credential', async (_what, reply, words) => {
+    const {calls, send} = await setUp({token: () => reply})
+    const failure = await failureOf(send('unkeyed'))
+    expect(failure).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      exit: 9,
+      details: {effect: 'none', blame: 'token endpoint'},
+    })
+    expect(failure.message).toContain(words)
+    expect(failure.message).toContain('Nothing reached the service.')
     expect(calls).toEqual([])
   })
 

@@ -176,12 +176,13 @@ export async function workOn(
     throw await brokenRun(context, store, job, {error, seen, own, isHonoured: sender.honoured})
   }
   tidyJournal(context, store.journal)
-  const unwritten = [
-    await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(store.ends(id)))),
-    await failureOf(async () => {
-      if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
-    }),
-  ].filter(failure => failure !== undefined)
+  const unwrittenResults = await failureOf(async () =>
+    asTheyEnd ? asTheyEnd.done() : results?.write(store.ends(id)),
+  )
+  const unwrittenRows = await failureOf(async () => {
+    if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
+  })
+  const unwritten = [unwrittenResults, unwrittenRows].filter(failure => failure !== undefined)
   const summary = await summaryOf(context, store, await store.get(id))
   if (isShared({job: id}))
     context.printer.fact(own.words(summary), {code: 'WORKER_ENDS', job: id, ...own.facts})
@@ -199,7 +200,9 @@ export async function workOn(
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
-  const {'max-failures': maxFailures, 'failed-rows': failedRows} = flags
+  const maxFailures = flags['max-failures']
+  // What is there may be of an earlier run.
+  const failedRows = unwrittenRows === undefined ? flags['failed-rows'] : undefined
   const end = {stop, isHonoured: sender.honoured, maxFailures, failedRows, isRetried: flags['retry-failed']}
   await refuseUnlessDone(store, summary, end, context)
   return summary
