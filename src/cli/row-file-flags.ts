@@ -17,6 +17,10 @@ export const rowFileFlags = {
     options: ['send', 'skip'] as const,
     summary: 'Whether to send rows that the workbook hides.',
   })(),
+  'marked-rows': Flags.option({
+    options: ['send', 'skip'] as const,
+    summary: 'Whether to send rows that say not to, such as "on hold", "do not change" or "already paid".',
+  })(),
   mapping: Flags.string({
     helpValue: 'NAME',
     summary: 'Use the mapping that is kept under this name. Other flags win over it.',

@@ -63,8 +63,8 @@ export function exponentOf(currency: string): number {
   if (exponent !== undefined) return exponent
   const shown = /^[A-Za-z]{3}$/.test(currency) ? `${currency} is` : 'This is'
   throw new Failure('INPUT_INVALID', {
-    message: `${shown} not a currency code of ISO 4217 that has a minor unit`,
-    hint: 'Give three capital letters, such as EUR.',
+    message: `${shown} no currency that amounts can have here`,
+    hint: 'Give its three capital letters, such as EUR or SEK.',
   })
 }
 

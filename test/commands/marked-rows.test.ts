@@ -2,7 +2,7 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
-import {saysNotToSend} from '../../src/commands/a2a/shared/not-to-send.ts'
+import {saysNotToSend} from '../../src/cli/sheet/not-to-send.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -40,6 +40,17 @@ it('are named with their lines, and sent or left out as the flag says', async ()
   const sent = await run(from, '--marked-rows', 'send')
   expect(texts(sent.stdout)).toHaveLength(3)
   expect(sent.stderr).toContain('Sent, whatever is said there: lines 3, 4.')
+})
+
+it('count where a later row is named by its number, also before a question', async () => {
+  const from = await sheet(...ROWS, '2006;2009;-30;EUR;Gas;open')
+  const named = 'row 4 (line 5), amount:'
+  expect((await run(from, '--marked-rows', 'skip')).stderr).toContain(named)
+  const {stderr} = await home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    questionsAt: {columns: 200, rows: 30},
+    typed: [['What about them?', '']],
+  })
+  expect(stderr).toContain(named)
 })
 
 it('are asked about on a terminal', async () => {

@@ -102,6 +102,26 @@ describe('refused', () => {
     expect(again.stderr).toContain('is not the sum of the rows')
   })
 
+  it.each([
+    ['Summe;;45,00;;', 'it says 45.00, and the rows come to 30.00, which is 15.00 less.'],
+    [
+      'Summe;;20,00;;',
+      'it says 20.00, and the rows come to 30.00, which is 10.00 more, the amount of line 2.',
+    ],
+  ])('a wrong sum is shown with that of the rows: %s', async (line, why) => {
+    const {stderr} = await run(await sheet(`${TWO}${line}\n`))
+    expect(stderr).toContain(why)
+  })
+
+  it('a sum that counts one of the rows that are left out says which', async () => {
+    const rows = `${TWO}2006;2011;7,00;EUR;storniert\n2006;2011;8,00;EUR;on hold\nSumme;;37,00;;\n`
+    const from = await sheet(rows)
+    const {stderr} = await home.run([
+      ...['a2a', 'create', '--from', from, '--marked-rows', 'skip', '--dry-run'],
+    ])
+    expect(stderr).toContain('which is 7.00 less, the amount of line 4, which is left out')
+  })
+
   it('a number of an invoice beside an amount is what is left of a row', async () => {
     const path = join(home.folder, 'lost.csv')
     await writeFile(path, 'From;To;Amount;Currency;Invoice\n2006;2007;30;EUR;4711\n;;30;EUR;4712\n')

@@ -48,3 +48,13 @@ export function quotedLines(rows: readonly SheetRow[]): string {
   const more = rows.length > MOST_SHOWN ? ` and ${rows.length - MOST_SHOWN} more` : ''
   return ` ${rows.length === 1 ? 'It says' : 'They say'} ${texts.join(', ')}${more}.`
 }
+
+/** ` Line 3: entfällt; line 5: paid.` */
+export function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
+  const shown = rows.slice(0, 3).flatMap(({line, fields}) => {
+    const text = cellText(fields[place])
+    return text === '' ? [] : [`line ${line}: ${escapeText(maskText(text).slice(0, 40))}`]
+  })
+  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
+  return shown.length === 0 ? '' : ` ${shown.join('; ').replace(/^./, first => first.toUpperCase())}${more}.`
+}

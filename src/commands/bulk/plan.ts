@@ -34,6 +34,7 @@ export default class BulkPlan extends BaseCommand {
     encoding,
     sheet,
     'hidden-rows': runFlags['hidden-rows'],
+    'marked-rows': runFlags['marked-rows'],
     mapping: runFlags.mapping,
     'save-mapping': runFlags['save-mapping'],
     'no-final-newline': runFlags['no-final-newline'],

@@ -1,4 +1,5 @@
 import {withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import {withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readColumn, unreadNumber} from '../../../money/column-numbers.ts'
 import {RowProblems} from '../../../rows/problems.ts'
@@ -6,25 +7,30 @@ import {placeKey} from '../../../rows/sheet/cell-marks.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
 import type {Sheet, SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, valuesOf} from './field-cells.ts'
-import {withoutMarked} from './marked-rows.ts'
 import {negativeAmount, toTransfer} from './read-transfers.ts'
 import {currencyIn, splitAmount} from './row-currency.ts'
 import {splitRows} from './row-kinds.ts'
 import type {FieldPlaces, TransferSource} from './sheet-columns.ts'
 
+/** The numbers of rows as who looks at the sheet counts them, from 1. */
+export const numbersOf = (rows: Table['rows']): ReadonlyMap<Table['rows'][number], number> =>
+  new Map(rows.map((row, at) => [row, at + 1]))
+
 /**
  * Finds what is wrong with rows whatever is answered to the questions that are left: nobody answers those for a file that
  * is refused. Currencies and decimals are still open, so amounts are only looked at for their sign.
  *
+ * @param numberOf the numbers of the rows in the sheet, which has more if some are left out
  * @throws Failure INPUT_INVALID, which lists all bad rows by number
  */
 export function refuseEarly(
   rows: Table['rows'],
   {columns, fill}: {readonly columns: Columns; readonly fill: ReadonlyMap<string, string>},
   {source, unchecked}: TransferSource,
+  numberOf: ReadonlyMap<Table['rows'][number], number> = numbersOf(rows),
 ): void {
   const problems = new RowProblems({source})
-  for (const [at, record] of rows.entries()) {
+  for (const record of rows) {
     if (!('fields' in record)) continue
     const values = valuesOf(record, columns, fill)
     // What is wrong with a cell itself is said with what it may be.
@@ -36,7 +42,7 @@ export function refuseEarly(
       ...(typeof amount === 'number' && amount > 0 ? {amount: 1} : {}),
     }
     const report = (column: string, message: string, facts: object): void =>
-      problems.add({row: at + 1, line: record.line, column, message, ...facts})
+      problems.add({row: numberOf.get(record) ?? 0, line: record.line, column, message, ...facts})
     toTransfer(known, report, signChecked, unchecked)
   }
   problems.throwIfAny()

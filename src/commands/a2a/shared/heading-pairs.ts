@@ -1,7 +1,7 @@
+import {NEUTRAL, plainWord} from '../../../cli/sheet/sheet-words.ts'
 import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import type {Heading, PairedHeading} from '../../../rows/sheet/find-table.ts'
 import {isAccountWord} from './account-headings.ts'
-import {NEUTRAL, plainWord} from './sheet-words.ts'
 import {readTransferHeading} from './transfer-headings.ts'
 
 /** What is said of who pays and who is paid, beside the account. */

@@ -1,9 +1,9 @@
 import {plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {isOtherHeading} from '../../../cli/sheet/noted-columns.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
-import {isOtherHeading} from './noted-columns.ts'
 import {readTransferHeading, textWords} from './transfer-headings.ts'
 
 /** The text is the only column that may be missing, so a misspelt heading would lose it. */

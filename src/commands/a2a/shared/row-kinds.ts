@@ -1,12 +1,12 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
+import {labelWords, readSumLabel, type SumLabel} from '../../../cli/sheet/sum-label.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
-import {labelWords, readSumLabel, type SumLabel} from './sum-label.ts'
 import type {TransferField} from './transfer-headings.ts'
 
 /** The rows of a table, and lines among and below them that are none. */

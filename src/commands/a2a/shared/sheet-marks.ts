@@ -1,18 +1,8 @@
-import {titleOf} from '../../../cli/sheet/column-words.ts'
+import {quotedCells, titleOf} from '../../../cli/sheet/column-words.ts'
+import {isHarmless, noteOf, remarksIn} from '../../../cli/sheet/noted-columns.ts'
 import {refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
+import {daysOf} from '../../../cli/sheet/sheet-days.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
-import {Failure} from '../../../errors/failure.ts'
-import {escapeText} from '../../../output/styled.ts'
-import {quotableName} from '../../../rows/problems.ts'
-import type {FaultyRecord} from '../../../rows/read-csv.ts'
-import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
-import type {Column} from '../../../rows/sheet/find-table.ts'
-import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import {maskText} from '../../../sensitive/mask-text.ts'
-import {besideUsed, explainsAmounts, type UsedColumns} from './columns-beside.ts'
-import {namesDirection, sayDirection} from './direction-words.ts'
-import {isHarmless, noteOf, remarksIn} from './noted-columns.ts'
-import {daysOf} from './sheet-days.ts'
 import {
   DATE_HEADINGS,
   DUE_HEADINGS,
@@ -25,7 +15,15 @@ import {
   SETTLED_HEADINGS,
   UNIT,
   WAY_HEADING,
-} from './sheet-words.ts'
+} from '../../../cli/sheet/sheet-words.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {quotableName} from '../../../rows/problems.ts'
+import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
+import type {Column} from '../../../rows/sheet/find-table.ts'
+import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {besideUsed, explainsAmounts, type UsedColumns} from './columns-beside.ts'
+import {namesDirection, sayDirection} from './direction-words.ts'
 
 /** Who reads the sheet, and who may be asked about it. */
 type NotesReader = Pick<SheetSource, 'source' | 'today' | 'prompter' | 'answered'>
@@ -69,16 +67,6 @@ export async function refuseNotes(
       effect: 'none',
     })
   }
-}
-
-/** ` Line 3: entfällt; line 5: paid.` */
-export function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
-  const shown = rows.slice(0, 3).flatMap(({line, fields}) => {
-    const text = cellText(fields[place])
-    return text === '' ? [] : [`line ${line}: ${escapeText(maskText(text).slice(0, 40))}`]
-  })
-  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
-  return shown.length === 0 ? '' : ` ${shown.join('; ').replace(/^./, first => first.toUpperCase())}${more}.`
 }
 
 interface Doubt {

@@ -1,6 +1,8 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {readSumLabel} from '../../../cli/sheet/sum-label.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {formatAmount} from '../../../money/amount.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
@@ -11,7 +13,6 @@ import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {currencyIn, splitAmount} from './row-currency.ts'
 import {labelOf, namesAccount, summaryOf, titleWords} from './row-kinds.ts'
-import {readSumLabel} from './sum-label.ts'
 
 /** The rows that were read, and what they say. */
 export interface ReadRows {
@@ -156,10 +157,33 @@ function noteOf(
       'If it is a transfer, write its accounts. If it is a sum, write "Subtotal" beside its amount, or remove the line.',
     )
   }
+  const part = parts.find(isOne)
+  const compared =
+    part === undefined ? undefined : comparedSums(totals[0], part, [...rows, ...leftOut], amounts)
   return refuse(
-    'has an amount and no account, and is not the sum of the rows',
-    'If it is a transfer, write its accounts. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
+    `has an amount and no account, and is not the sum of the rows${compared === undefined ? '' : `: ${compared}`}`,
+    'If it is a transfer, write its accounts. If it is a sum, a row may be missing or wrong. If you removed a row, correct the sum or remove its line.',
   )
+}
+
+/** `it says 130.00, and the rows come to 100.00, which is 30.00 less, the amount of line 4 (left out)`. */
+function comparedSums(
+  total: number | undefined,
+  part: readonly Row[],
+  all: readonly Row[],
+  amounts: ReadRows['amounts'],
+): string | undefined {
+  const sum = sumOf(part, amounts)
+  if (total === undefined || Number.isNaN(total) || Number.isNaN(sum)) return undefined
+  const shown = (value: number): string =>
+    formatAmount(Number(value.toFixed(3)), currencyIn(part[0]?.values.currency) ?? 'EUR')
+  const less = total - sum
+  // What is too much is a row that the sum doesn't count; what is missing is one that isn't sent.
+  const same = all.find(
+    one => part.includes(one) === less < 0 && isSame(numberOf(amounts.get(one.row)), Math.abs(less)),
+  )
+  const known = same && `, the amount of line ${same.line}${same.row < 0 ? ', which is left out' : ''}`
+  return `it says ${shown(total)}, and the rows come to ${shown(sum)}, which is ${shown(Math.abs(less))} ${less > 0 ? 'less' : 'more'}${known ?? ''}`
 }
 
 /**

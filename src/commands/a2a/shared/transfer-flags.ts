@@ -40,11 +40,6 @@ export const sheetFlags = {
     helpValue: 'FIELD=VALUE',
     summary: 'Value for rows of the file that have none, e.g. currency=EUR. Repeatable.',
   }),
-  'marked-rows': Flags.option({
-    options: ['send', 'skip'] as const,
-    summary:
-      'Whether to send rows whose text or other columns say not to, such as "on hold" or "already paid".',
-  })(),
 }
 
 export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>

@@ -1,11 +1,11 @@
+import {daysOf} from '../../../cli/sheet/sheet-days.ts'
+import {NEUTRAL, plainWord} from '../../../cli/sheet/sheet-words.ts'
 import {spellingsOf} from '../../../cli/sheet/spellings.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
 import {accountSide, PARTIES} from './account-headings.ts'
-import {daysOf} from './sheet-days.ts'
-import {NEUTRAL, plainWord} from './sheet-words.ts'
 
 export const TRANSFER_FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
 

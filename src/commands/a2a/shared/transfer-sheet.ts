@@ -8,6 +8,7 @@ import {
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
 import {columnTitled, plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
@@ -25,10 +26,9 @@ import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
-import {refuseEarly, refuseEarlyIn} from './early-faults.ts'
+import {numbersOf, refuseEarly, refuseEarlyIn} from './early-faults.ts'
 import {type Columns, cellIn, valuesOf} from './field-cells.ts'
 import {refuseMisspelt, refuseMoreText} from './lost-texts.ts'
-import {withoutMarked} from './marked-rows.ts'
 import {REPLACES, readReplaces} from './replaced-rows.ts'
 import {askCurrency, currencyIn, withCurrency} from './row-currency.ts'
 import {isTitle, refuseTitles, splitRows} from './row-kinds.ts'
@@ -101,7 +101,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const textColumn = columns.get('text')
   const marked = await withoutMarked(split, {columns: left, text: textColumn}, given)
   const body = marked.rows
-  if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given)
+  const numberOf = numbersOf(split)
+  if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given, numberOf)
   const open = body.filter(({line}) => !marked.decided.has(line))
   await refuseNotes(left, open, columns, given)
   if (textColumn !== undefined) {
@@ -116,8 +117,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   /** The currencies that formats of a workbook show. */
   const shown = new Map<number, string>()
   const cut = new Map(cutAmounts(body, columns, sheet).map(one => [one.line, one]))
-  for (const [at, record] of body.entries()) {
-    const row = at + 1
+  for (const record of body) {
+    const row = numberOf.get(record) ?? 0
     const cutHere = cut.get(record.line)
     const fault = rowFault(record, row, table, sheet) ?? (cutHere && {row, column: 'amount', ...cutHere})
     const faults = fault !== undefined || 'fault' in record ? [fault] : cellFaults(record, row, columns)

@@ -1,6 +1,7 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {refuseUnitCell, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {decimalText} from '../../../money/amount.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
@@ -73,12 +74,17 @@ export function withoutUnits(
   }
 }
 
+interface BodyOfFile extends FieldsOfFile {
+  /** Rows that are not sent, and may be in a sum below. */
+  readonly leftOut: readonly (SheetRow | FaultyRecord)[]
+}
+
 /** The rows without what is below them: their sum, or some words. */
 export function withoutSums(
   rows: Table['rows'],
   columns: readonly NamedColumn[],
   numbers: Numbers,
-  given: FieldsOfFile,
+  given: BodyOfFile,
 ): {readonly body: Table['rows']; readonly notes: readonly string[]} {
   const idsOf = (row: SheetRow) => idCells(row, columns, given.fields)
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
@@ -114,7 +120,7 @@ function belowNote(
   body: Table['rows'],
   columns: readonly NamedColumn[],
   numbers: Numbers,
-  {fields, source}: FieldsOfFile,
+  {fields, source, leftOut}: BodyOfFile,
 ): string | undefined {
   const {line, fields: cells} = row
   const filled = cells.flatMap((cell, place) => (cellText(cell) === '' ? [] : [{cell, place}]))
@@ -162,6 +168,26 @@ function belowNote(
   if (isSumOf(body) && (body.length > 1 || label !== undefined))
     return `Line ${line} is left out: it is the sum of the rows.${quotedLines([row])}`
   if (label === undefined) return undefined
+  if (leftOut.length > 0 && isSumOf([...body, ...leftOut]))
+    return `Line ${line} is left out: it is the sum of the rows, with those that are left out.${quotedLines([row])}`
+  const compared = (): string => {
+    const figures = sums.flatMap(({cell, place: at}) => {
+      const column = numbers.get(at)
+      const total = column?.numberIn(cell)
+      const sum = body.reduce((all, one) => {
+        const written = 'fault' in one ? '' : (one.fields[at] ?? '')
+        return all + (cellText(written) === '' ? 0 : (column?.numberIn(written) ?? Number.NaN))
+      }, 0)
+      if (total === undefined || Number.isNaN(sum) || Math.abs(total - sum) < 0.0005) return []
+      const [says, come, less] = [total, sum, Math.abs(total - sum)].map(value =>
+        decimalText(Number(value.toFixed(3))),
+      )
+      return [
+        `it says ${says}, and the rows come to ${come}, which is ${less} ${total > sum ? 'less' : 'more'}`,
+      ]
+    })
+    return figures[0] === undefined ? '' : `: ${figures[0]}`
+  }
   const isLost = (one: Table['rows'][number]): boolean =>
     'fields' in one && !idCells(one, columns, fields).some(looksLikeId)
   const lost = body.filter(isLost)
@@ -173,8 +199,8 @@ function belowNote(
     })
   }
   throw new Failure('INPUT_INVALID', {
-    message: `${source}: line ${line} does not name what it changes, and is not the sum of the rows.`,
-    hint: 'If it is a row, write its id. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
+    message: `${source}: line ${line} does not name what it changes, and is not the sum of the rows${compared()}.`,
+    hint: 'If it is a row, write its id. If it is a sum, a row may be missing or wrong. If you removed a row, correct the sum or remove its line.',
     effect: 'none',
   })
 }

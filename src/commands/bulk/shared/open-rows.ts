@@ -18,12 +18,18 @@ import {
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
-import {columnLabel, type ProblemFacts, type ProblemSink, type Row} from '../../../rows/problems.ts'
+import {
+  columnLabel,
+  type ProblemFacts,
+  type ProblemSink,
+  type Row,
+  shownValue,
+} from '../../../rows/problems.ts'
 import {formatOfName, type RowsFormat, readRows} from '../../../rows/read-rows.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import {isOtherForm} from '../../../rows/sheet/other-forms.ts'
 import {isZip} from '../../../rows/sheet/workbook.ts'
-import {hasPlainHeader, isPlainText, type PlainRules, piecesOf} from './plain-file.ts'
+import {hasPlainHeader, isPlainText, markFinder, type PlainRules, piecesOf} from './plain-file.ts'
 import {readRowSheet} from './read-sheet.ts'
 import {rowFields} from './row-fields.ts'
 import {type ColumnMap, columnReader, NOT_SENT} from './row-input.ts'
@@ -38,6 +44,7 @@ export interface RowFileOptions {
   readonly encoding?: Encoding | undefined
   readonly sheet?: string | undefined
   readonly 'hidden-rows'?: 'send' | 'skip' | undefined
+  readonly 'marked-rows'?: 'send' | 'skip' | undefined
   readonly mapping?: string | undefined
   readonly 'save-mapping'?: string | undefined
   /** The kept mapping that is used. */
@@ -78,6 +85,8 @@ export async function openRowFile(
 ): Promise<RowFile> {
   const {source, map, signs, encoding} = options
   const {stdin, signal} = context.surroundings
+  const {'marked-rows': marked} = options
+  const markIn = markFinder(map)
   const name = source === '-' ? 'stdin' : source
   const fields = await rowFields(operation, map, options.constants)
   const {isNumber, takesNumber, useOf, nameOf, toPoints} = await columnReader(operation, map)
@@ -100,6 +109,13 @@ export async function openRowFile(
           isGood = false
           problems.add({row, line, column, message, ...facts})
         }
+        const mark = marked === 'send' ? undefined : markIn(values)
+        if (mark !== undefined && marked === 'skip') continue
+        if (mark !== undefined) {
+          const message =
+            'it may say that the row is not to be sent. Add --marked-rows skip to leave such rows out, or send'
+          report(mark, message, {value: shownValue(String(values[mark]))})
+        }
         const sent = withoutUnsent(values, map)
         if (format === 'csv') reportFaults(sent, name => useOf(fields.fieldOf(name)), report)
         const read = toPoints(sent, written, report)
@@ -116,6 +132,7 @@ export async function openRowFile(
       signs,
       sheet: options.sheet,
       'hidden-rows': options['hidden-rows'],
+      'marked-rows': options['marked-rows'],
       kept: options.kept,
       today: localDate(context.surroundings.now(), {timeZone: timeZoneOf(context.surroundings.env)}),
       map: Object.entries(map).map(([title, target]) => `${title}=${target}`),

@@ -1,3 +1,4 @@
+import {markOf} from '../../../cli/sheet/marked-rows.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {type Encoding, toUtf8} from '../../../rows/dialect.ts'
 import {readLines} from '../../../rows/lines.ts'
@@ -8,8 +9,15 @@ import {mayBeCut} from '../../../rows/sheet/cut-numbers.ts'
 import {looksLikeRow} from '../../../rows/sheet/find-table.ts'
 import {looksLikeId} from './around-rows.ts'
 import type {RowFields} from './row-fields.ts'
-import type {ColumnMap} from './row-input.ts'
+import {type ColumnMap, NOT_SENT} from './row-input.ts'
 import {isPlainNumber} from './sheet-numbers.ts'
+
+/** Finds the column that is not sent and may say of a row that it is not to be sent either. */
+export function markFinder(map: ColumnMap): (values: Row['values']) => string | undefined {
+  const unsent = Object.keys(map).filter(title => map[title] === NOT_SENT)
+  const marks = unsent.map(title => ({title, isMark: markOf({title})}))
+  return values => marks.find(({title, isMark}) => isMark(String(values[title] ?? '').trim()))?.title
+}
 
 /** What decides whether a text can be read row by row, without knowing the rows that follow. */
 export interface PlainRules {
@@ -50,8 +58,9 @@ export async function hasPlainHeader(
  */
 export async function isPlainText(
   bytes: AsyncIterable<Uint8Array>,
-  {source, encoding, fields, isNumber}: PlainRules,
+  {source, encoding, fields, map, isNumber}: PlainRules,
 ): Promise<boolean> {
+  const markIn = markFinder(map)
   const problems = new RowProblems({source, keep: 0})
   const options: ReadOptions = {source, encoding, problems, nameOf: fields.nameOf}
   let numbers: readonly string[] | undefined
@@ -60,7 +69,7 @@ export async function isPlainText(
   let beforeText: readonly boolean[] = []
   let areNumbered = true
   for await (const row of readRows(bytes, {...options, format: 'csv'})) {
-    if (problems.count > 0) return false
+    if (problems.count > 0 || markIn(row.values) !== undefined) return false
     if (numbers === undefined) {
       const names = Object.keys(row.values)
       numbers = names.filter(isNumber)

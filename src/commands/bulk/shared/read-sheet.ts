@@ -9,6 +9,7 @@ import {
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
+import {withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnit, refuseUnitLines, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
@@ -95,9 +96,12 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const visible = await withoutHidden(table.rows, sheet, given)
   const units = withoutUnits(visible, counted, source)
   const numbers = await numbersOf(columns, units.rows, given)
-  const {body, notes: skipped} = withoutSums(units.rows, columns, numbers, given)
   const sent = new Set(columns.map(({place}) => place))
   const unsent = new Set(table.columns.flatMap(({place}) => (sent.has(place) ? [] : [place])))
+  const remarks = typed.table.columns.filter(({place}) => unsent.has(place))
+  const marked = await withoutMarked(units.rows, {columns: remarks, text: undefined, areUnsent: true}, given)
+  const leftOut = units.rows.filter(row => !marked.rows.includes(row))
+  const {body, notes: skipped} = withoutSums(marked.rows, columns, numbers, {...given, leftOut})
   refuseStruck(body, sheet, unsent, source)
   const cut = new Map(cutIn(body, columns, sheet, given).map(one => [one.line, one]))
   const {above} = table
@@ -119,6 +123,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
       ...typed.notes,
       ...noteFarRows(body, table.line),
       ...units.notes,
+      ...marked.notes,
       ...skipped,
     ],
     *rows(problems) {

@@ -255,6 +255,7 @@ type ReadFlags = Pick<
   | 'encoding'
   | 'sheet'
   | 'hidden-rows'
+  | 'marked-rows'
   | 'mapping'
   | 'save-mapping'
   | 'no-final-newline'
@@ -282,6 +283,7 @@ export async function readingOf(
     encoding: flags.encoding,
     sheet: said.sheet,
     'hidden-rows': flags['hidden-rows'],
+    'marked-rows': flags['marked-rows'],
     mapping: flags.mapping,
     'save-mapping': flags['save-mapping'],
     kept: said.kept,

@@ -1,6 +1,6 @@
-import {inAllSpellings, spellingsOf} from '../../../cli/sheet/spellings.ts'
-import {currenciesOf} from '../../../money/currency-signs.ts'
+import {currenciesOf} from '../../money/currency-signs.ts'
 import {listed} from './sheet-words.ts'
+import {inAllSpellings, spellingsOf} from './spellings.ts'
 
 /** A word for a sum, in the languages of the columns. Names of firms may begin with one. */
 const SUM_WORD = inAllSpellings(

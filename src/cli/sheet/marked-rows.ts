@@ -1,13 +1,13 @@
-import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
-import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
-import {Failure} from '../../../errors/failure.ts'
-import {quotableName} from '../../../rows/problems.ts'
-import type {Column, Table} from '../../../rows/sheet/find-table.ts'
-import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {Failure} from '../../errors/failure.ts'
+import {quotableName} from '../../rows/problems.ts'
+import type {Column, Table} from '../../rows/sheet/find-table.ts'
+import {cellText, linesOf, type SheetRow} from '../../rows/sheet/sheet.ts'
+import {quotedCells} from './column-words.ts'
 import {isNotToSend, saysNotToSend} from './not-to-send.ts'
 import {isHarmless} from './noted-columns.ts'
-import {quotedCells} from './sheet-marks.ts'
+import type {SheetSource} from './sheet-source.ts'
 import {NO_WORDS, plainWord, RELEASED_HEADINGS, SETTLED_HEADINGS} from './sheet-words.ts'
+import {inAllSpellings} from './spellings.ts'
 
 /** Rows of which a column says that they are settled or not to be sent. */
 interface Marked {
@@ -28,11 +28,20 @@ export interface MarkedRows {
  *
  * @param columns that no field uses
  * @param text the column of the texts
+ * @param areUnsent whether the user has said that the columns are not sent
  * @throws Failure INPUT_INVALID, with the flag that says it
  */
 export async function withoutMarked(
   rows: Table['rows'],
-  {columns, text}: {readonly columns: readonly Column[]; readonly text: Column | undefined},
+  {
+    columns,
+    text,
+    areUnsent = false,
+  }: {
+    readonly columns: readonly Column[]
+    readonly text: Column | undefined
+    readonly areUnsent?: boolean
+  },
   {source, 'marked-rows': wanted, prompter, answered}: SheetSource,
 ): Promise<MarkedRows> {
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
@@ -68,7 +77,7 @@ export async function withoutMarked(
   const unused = others.map(name => `--map "${name}=none"`).join(' ')
   throw new Failure('INPUT_INVALID', {
     message: `${source}: ${says}: ${lines}.${quoted}`,
-    hint: `Nothing was sent. Add --marked-rows skip to leave ${found.length === 1 ? 'that row' : 'those rows'} out, or --marked-rows send to send all.${unused === '' ? '' : ` If it says something else, add ${unused}.`}`,
+    hint: `Nothing was sent. Add --marked-rows skip to leave ${found.length === 1 ? 'that row' : 'those rows'} out, or --marked-rows send to send all.${unused === '' || areUnsent ? '' : ` If it says something else, add ${unused}.`}`,
     effect: 'none',
   })
 }
@@ -95,7 +104,7 @@ const markedBy = (
 const NEGATED = inAllSpellings(/^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu)
 
 /** How the cells of a column that no field uses say that their rows are not to be sent. */
-function markOf(column: Column): (cell: string) => boolean {
+export function markOf(column: Pick<Column, 'title'>): (cell: string) => boolean {
   const heading = plainWord(column.title)
   const [isSettled, isReleased] = [SETTLED_HEADINGS.has(heading), RELEASED_HEADINGS.has(heading)]
   const isFree = !isHarmless(column)

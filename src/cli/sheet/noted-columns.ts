@@ -1,5 +1,4 @@
-import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
-import type {Column} from '../../../rows/sheet/find-table.ts'
+import type {Column} from '../../rows/sheet/find-table.ts'
 import {isPlainNote} from './plain-notes.ts'
 import {daysOf} from './sheet-days.ts'
 import {
@@ -11,6 +10,7 @@ import {
   RELEASED_HEADINGS,
   SETTLED_HEADINGS,
 } from './sheet-words.ts'
+import {inAllSpellings} from './spellings.ts'
 
 /** Headings over what somebody remarks on a row, which may be anything. */
 const REMARKS = listed(

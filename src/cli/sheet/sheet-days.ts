@@ -1,4 +1,4 @@
-import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
+import {inAllSpellings} from './spellings.ts'
 
 /** The first letters of the months in the languages of the columns. */
 const MONTHS = [

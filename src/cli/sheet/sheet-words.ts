@@ -1,4 +1,4 @@
-import {inAllSpellings, spellingsOf} from '../../../cli/sheet/spellings.ts'
+import {inAllSpellings, spellingsOf} from './spellings.ts'
 /** Headings and words in the languages of the columns: English, German, Swedish, Finnish, French, Spanish, Danish, Norwegian. */
 export const listed = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap(list => list.split(',').flatMap(spellingsOf).map(plainWord)))

@@ -1,9 +1,14 @@
-import {inAllSpellings} from '../../../cli/sheet/spellings.ts'
 import {isPlainNote} from './plain-notes.ts'
+import {inAllSpellings} from './spellings.ts'
 
 /** Orders not to pay. No payment is for such a thing, so a text may have one anywhere. */
 const ORDER = inAllSpellings(
   /(?<!\p{L})(?:(?:do not|don['’]?t|never) (?:pay|send|execute|process|transfer)|not to be (?:paid|sent)|stop payment|nicht (?:be)?zahlen|nicht (?:auszahlen|senden|ausführen|überweisen)|betala (?:ej|inte)|skicka (?:ej|inte)|(?:ej|inte) betalas|[äa]l[äa] (?:maksa|lähetä)|ei makseta|ne pas (?:payer|envoyer|exécuter|virer|régler)|no (?:pagar|enviar|ejecutar|transferir)|ikke (?:betal|send|udfør|utfør)(?:es)?|(?:betal|send) ikke)(?!\p{L})/iu,
+)
+
+/** Orders to leave what is there as it is, which files of changes have. */
+const UNCHANGED = inAllSpellings(
+  /(?<!\p{L})(?:(?:do not|don['’]?t|never|not to be) (?:be )?(?:changed?|touch(?:ed)?|edit(?:ed)?|modif(?:y|ied)|updated?|block(?:ed)?|closed?|deleted?|handled?)|(?:leave|keep|stays?) (?:it )?(?:as (?:it )?is|unchanged|alone)|nicht (?:mehr )?(?:(?:zu )?(?:ver|ab|um)?(?:ge)?ändern|(?:zu )?bearbeiten|anfassen|anpassen|aktualisieren|sperren|löschen|schlie[sß]en|umstellen|durchführen)|(?:so|unverändert) (?:be)?lassen|(?:får|ska) (?:ej|inte) (?:ändras|röras)|(?:ändra|rör|uppdatera|behandla|spärra|stäng|radera) (?:ej|inte)|(?:ej|inte) (?:ändras|röras)|lämnas? oförändra[dt]|[äa]l[äa] (?:muuta|muokkaa|koske|käsittele|päivitä|sulje|poista)|ei (?:saa )?(?:muuteta|muuttaa|muokata|käsitellä)|(?:jätä|pidä) ennalleen|ne (?:pas|rien) (?:modifier|changer|toucher|traiter|bloquer|clôturer|supprimer)|laisser (?:tel quel|inchangé|en l['’]état)|no (?:cambiar|modificar|tocar|procesar|tramitar|actualizar|bloquear|cerrar|eliminar)|dejar (?:como está|igual|sin cambios)|(?:må|skal) (?:ikke|ej) (?:ændres|endres|røres)|(?:ændr|endre|rør|rediger|behandl|opdater|oppdater|spærre?|sperre|luk|lukk|slett?) ikke|ikke (?:ændre?s?|endres?|røre?s?|rediger(?:e|es)?|behandles?|opdateres?|oppdateres?|spærres?|sperres?)|(?:lades|la stå|behold(?:es)?) u(?:ændre|endre)t)(?!\p{L})/iu,
 )
 
 /** How a remark begins that holds a payment back. */
@@ -51,7 +56,7 @@ const partsOf = (text: string): readonly string[] =>
 
 /** Whether a cell says nothing but that its row is settled or is not to be sent: `Paid`, `storniert am 3.5.`, `do not pay`. */
 export const isNotToSend = (cell: string): boolean =>
-  IS_STATE.test(cell) || IS_ALONE.test(cell) || HELD.test(cell) || MADE.test(cell) || ORDER.test(cell)
+  [IS_STATE, IS_ALONE, HELD, MADE, ORDER, UNCHANGED].some(words => words.test(cell))
 
 /**
  * Whether the text of a transfer says that the transfer is not to be sent: by an order, or by a part of it that says
