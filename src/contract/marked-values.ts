@@ -1,3 +1,4 @@
+import {isObject} from '../errors/is-object.ts'
 import type {AmountMark, AnyInput, Operation} from './operation.ts'
 
 /** A value with a warning in the contract. */
@@ -24,11 +25,30 @@ export function irreversibleIn(
 }
 
 /** The contract's warnings about values in a request that do something unexpected, without duplicates. */
-export function hazardsIn({hazards}: Pick<Operation, 'hazards'>, input: AnyInput): readonly string[] {
+export function hazardsIn(
+  {hazards, wholes = []}: Pick<Operation, 'hazards' | 'wholes'>,
+  input: AnyInput,
+): readonly string[] {
   const found = hazards.filter(({pointer, value}) =>
     inputAt(input, pointer).some(given => String(given) === String(value)),
   )
-  return [...new Set(found.map(({warning}) => warning))]
+  return [
+    ...new Set([...found.map(({warning}) => warning), ...wholes.flatMap(mark => clearedIn(mark, input))]),
+  ]
+}
+
+/** What a part of an object would clear, because the object is replaced as a whole. */
+function clearedIn(
+  {pointer, members}: NonNullable<Operation['wholes']>[number],
+  input: AnyInput,
+): readonly string[] {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  return membersNamed(input.body, name).flatMap(given => {
+    if (!isObject(given)) return []
+    const missing = members.filter(member => !Object.hasOwn(given, member))
+    if (missing.length === 0) return []
+    return `The whole ${name} is replaced, so what is not given is cleared: ${missing.join(', ')}.`
+  })
 }
 
 function couldBe(given: unknown, value: string): boolean {

@@ -93,6 +93,14 @@ interface HazardMark {
   readonly warning: string
 }
 
+/** An object that is replaced as a whole: members that are not given are cleared. */
+interface WholeMark {
+  /** JSON pointer into the request's body. */
+  readonly pointer: string
+  /** Those that are rarely meant to be cleared. */
+  readonly members: readonly string[]
+}
+
 /**
  * One operation of the service, as the contract describes it: the small form that every command loads. Schemas are
  * separate: `schema.ts` and `validate.ts` load them when needed.
@@ -165,6 +173,8 @@ export interface Operation {
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]
+  /** Absent if it has none. */
+  readonly wholes?: readonly WholeMark[]
   /** The amounts of money in a request; absent if it has none. */
   readonly amounts?: readonly AmountMark[]
   /** Writes and checks requests of an imported operation; undefined for the others. */

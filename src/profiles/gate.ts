@@ -35,7 +35,16 @@ export interface Agreement {
 
 type Gated = Pick<
   Operation,
-  'id' | 'group' | 'effect' | 'deprecated' | 'path' | 'pathParams' | 'summary' | 'irreversible' | 'hazards'
+  | 'id'
+  | 'group'
+  | 'effect'
+  | 'deprecated'
+  | 'path'
+  | 'pathParams'
+  | 'summary'
+  | 'irreversible'
+  | 'hazards'
+  | 'wholes'
 >
 
 /**

@@ -23,6 +23,21 @@ const dryRun = async (...argv: string[]): Promise<{url: string; body: unknown}> 
 const limits = (values: object): string => JSON.stringify({usageLimits: [{code: 'DAILY', values: [values]}]})
 
 describe('accounts patch', () => {
+  it('asks before a part of an address, because the rest would be cleared', async () => {
+    const before = await account('2001')
+    const part = ['--type', 'credit', '-F', 'address.city=Wien']
+    const refused = await patch('2001', ...part)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(
+      'The whole address is replaced, so what is not given is cleared: address1, zipCode, country.',
+    )
+    expect(await account('2001')).toEqual(before)
+    expect((await patch('2001', ...part, '--yes')).code).toBe(0)
+    const whole = ['address1=Ring 1', 'zipCode=1010', 'city=Wien', 'country=AUT']
+    const fields = whole.flatMap(field => ['-F', `address.${field}`])
+    expect(await patch('2001', '--type', 'credit', ...fields)).toMatchObject({code: 0})
+  })
+
   it.each([
     ['2001', 'credit', ' name  Family\n'],
     ['2002', 'debit', ' name  Family\n'],

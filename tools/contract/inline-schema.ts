@@ -9,6 +9,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'x-sensitive',
   'x-irreversible',
   'x-hazard',
+  'x-whole',
   'x-money',
   'x-open',
   'x-free-text',

@@ -19,6 +19,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-free-text',
   'x-group',
   'x-hazard',
+  'x-whole',
   'x-idempotent',
   'x-irreversible',
   'x-meanings',

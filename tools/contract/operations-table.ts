@@ -70,8 +70,18 @@ function slim(operation: OperationNode, {components}: Contract) {
       ),
     ],
     hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
+    ...wholesOf(request),
     ...amountsOf(request),
   }
+}
+
+/** The objects with `x-whole`, with the members that it lists. */
+function wholesOf(request: Node) {
+  const wholes = [...pointersOf(request, node => Array.isArray(node['x-whole']))].map(([pointer, node]) => ({
+    pointer,
+    members: node['x-whole'],
+  }))
+  return wholes.length === 0 ? {} : {wholes}
 }
 
 /** The members with `x-money`, each with the member beside it that names its currency. */

@@ -67,7 +67,7 @@ export async function compileValidators(named: NamedSchemas): Promise<string> {
     strictTypes: false,
     allowUnionTypes: true,
     code: {source: true, esm: true},
-    keywords: ['x-sensitive', 'x-irreversible', 'x-hazard', 'x-money', 'x-open', 'x-free-text'],
+    keywords: ['x-sensitive', 'x-irreversible', 'x-hazard', 'x-whole', 'x-money', 'x-open', 'x-free-text'],
   })
   addFormats.default(ajv)
   const ids = new Map<string, string>()

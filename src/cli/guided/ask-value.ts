@@ -10,6 +10,7 @@ import {localClock} from '../typed-date.ts'
 import {askReading, isOpen, readAs} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
+import {askSecretPlace, secretFormOf} from './ask-secret-place.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
 import {checkBodyFile, checkField, checkFile, checkParameter, isAnswer, saidBy} from './check-answer.ts'
 import type {AskedCommand, Suggestion} from './guide.ts'
@@ -198,6 +199,9 @@ export class Asker {
   async #text(name: string, definition: Definition, given: Given, optional: boolean): Promise<string> {
     const {prompter} = this
     const label = this.label(name)
+    const secretForm = secretFormOf(definition)
+    if (secretForm !== undefined)
+      return askSecretPlace(prompter, titleOf(name, label), {form: secretForm, optional})
     const choices = await this.#choices(name, definition, given)
     const message = optional ? `${label}${OPTIONAL}` : label
     const problem = async (text: string) => this.#problem(name, definition, given, text)

@@ -1,0 +1,34 @@
+import type {Definition} from '../needs.ts'
+import type {Prompter} from '../question.ts'
+
+/** Whether a value says where a secret is, and whether the secret can be typed instead. */
+export function secretFormOf({helpValue = ''}: Definition): 'place' | 'place or typed' | undefined {
+  const form = [helpValue].flat().join('|')
+  if (!form.startsWith('env:NAME')) return undefined
+  return form.endsWith('|-') ? 'place or typed' : 'place'
+}
+
+/** Asks where a secret is, so that nobody types the secret itself where it can be read. */
+export async function askSecretPlace(
+  prompter: Prompter,
+  message: string,
+  {form, optional}: {readonly form: 'place' | 'place or typed'; readonly optional: boolean},
+): Promise<string> {
+  if (form === 'place or typed' || optional) {
+    const chosen = await prompter.choose(message, [
+      ...(optional ? [{value: '', name: 'None'}] : []),
+      ...(form === 'place'
+        ? []
+        : [{value: '-', name: 'Type it: it is not shown, and goes into the keyring'}]),
+      {value: 'place', name: 'It is in a variable, in a file, or printed by a command'},
+    ])
+    if (chosen !== 'place') return chosen
+  }
+  return prompter.text(
+    'Where it is: env:NAME, file:PATH or cmd:COMMAND. Do not type the secret itself',
+    isPlace,
+  )
+}
+
+const isPlace = (text: string): true | string =>
+  /^(?:env|file|cmd):./.test(text) || 'Begin with env:, file: or cmd:'
