@@ -63,7 +63,7 @@ export const errorRegistry = {
   JOB_DIFFERS: entry(
     2,
     'The bulk job has other rows, another operation, or rows on their way by another audit user',
-    'Run the command with the same file, or choose another job key.',
+    'Run the command with the same file. Another job key sends all rows of its file, also those that the job has.',
   ),
   KEY_INVALID: entry(
     2,

@@ -103,6 +103,49 @@ describe('bulk run --job-key', () => {
     expect(await effects('2001')).toBe(2)
   })
 
+  const rowsOf = (...limits: number[]) => `id,creditLimit\n${limits.map(limit => `2001,${limit}\n`).join('')}`
+  test.each([
+    [
+      'more rows, after a pipe was cut',
+      [1, 2],
+      [1, 2, 3, 4],
+      'stdin has 4: the job has the first 2 of them',
+      'those 2 rows',
+    ],
+    ['one more before them', [1, 2], [3, 1, 2], 'stdin has 3; the job has 2 of its 3 rows', 'those 2 rows'],
+    [
+      'one row of them twice',
+      [1, 2],
+      [1, 1],
+      'row 2 of stdin is different now; the job has 1 of its 2 rows',
+      'that row',
+    ],
+  ])('says of %s which a new key would send again', async (_, before, now, words, again) => {
+    expect((await run(rowsOf(...before))).code).toBe(0)
+    const {code, stderr} = await run(rowsOf(...now))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(stderr).toContain(
+      `Another --job-key would send ${again} again. To send only the others, put them in a file`,
+    )
+    expect(stderr).not.toContain('For other rows')
+  })
+
+  test.each([
+    ['fewer rows', [1, 2, 3], [1, 2], 'stdin has 2, and the job has all its rows'],
+    ['another order', [1, 2], [2, 1], 'row 1 of stdin is different now, and the job has all its rows'],
+  ])('names no other rows where there are none: %s', async (_, before, now, words) => {
+    expect((await run(rowsOf(...before))).code).toBe(0)
+    const {stderr} = await run(rowsOf(...now))
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('Another --job-key would send those 2 rows again.')
+    expect(stderr).not.toContain('the others')
+  })
+
+  test('does not send one to another key where no row is the same', async () => {
+    expect((await run(rowsOf(1, 2))).code).toBe(0)
+    expect((await run(rowsOf(3, 4, 5))).stderr).toContain('For other rows, use another --job-key.')
+  })
+
   test('refuses another operation under the same key', async () => {
     await run(credit)
     const debit = RUN.map(word => (word === PATCH ? 'accounts.patchDebit.v4' : word))

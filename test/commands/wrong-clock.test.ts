@@ -4,8 +4,9 @@ import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import type {PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
-import {openService, type Service} from '../helpers/service.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
 import {isWhole} from '../helpers/whole.ts'
 import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 import {exchangeOf, NOON, recordInto} from '../webhook/recordings.ts'
@@ -265,14 +266,20 @@ describe('a key', () => {
 describe('a service', () => {
   let service: Service
   let dateOf: () => number | undefined
+  /** Of a change of an account. */
+  let answer: () => PlainResponse | undefined
   beforeEach(async () => {
     dateOf = () => undefined
-    service = await openService(undefined, own => {
-      const time = dateOf()
-      return time === undefined
-        ? own
-        : {...own, headers: {...own.headers, date: new Date(time).toUTCString()}}
-    })
+    answer = () => undefined
+    service = await openService(
+      ({method}) => (method === 'PATCH' ? answer() : undefined),
+      own => {
+        const time = dateOf()
+        return time === undefined
+          ? own
+          : {...own, headers: {...own.headers, date: new Date(time).toUTCString()}}
+      },
+    )
     await home.json(['profiles', 'add', 'own', '--kind', 'test', '--base-url', service.url])
   })
   afterEach(() => service.close())
@@ -316,6 +323,66 @@ describe('a service', () => {
     dateOf = () => Date.now() + 100 * DAY
     expect((await run(PATCH, 100 * DAY)).stderr).not.toContain(SURE)
     expect(await home.json(['requests', 'list', '-p', 'own'], at(100 * DAY))).toHaveLength(1)
+  })
+
+  const AHEAD = 1.25 * DAY
+  const BULK = 'bulk run accounts.patchCredit.v4 --from - --yes --job-key n --retries 0 -p own'.split(' ')
+  const bulk = (jump: number) => home.run(BULK, at(jump, {stdin: 'id,creditLimit\n2001,1000\n'}))
+  const open = () => home.json<{id: string}[]>(['requests', 'list', '--open', '-p', 'own'])
+  const badGateway = () => reply(502, 'Bad gateway', {'content-type': 'text/html'})
+
+  describe('after a run that was refused while the clock was ahead', () => {
+    beforeEach(async () => {
+      answer = badGateway
+      expect((await bulk(0)).code).not.toBe(0)
+      const refused = await bulk(AHEAD)
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('forgotten their keys')])
+      answer = () => undefined
+    })
+
+    test('settles it for the same command, which then sends the rows', async () => {
+      const {code, stderr} = await bulk(0)
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining(SURE)])
+      expect(await open()).toEqual([])
+    })
+
+    test('without a time leaves it to a person, who is told the flag', async () => {
+      answer = badGateway
+      dateOf = () => Number.NaN
+      const {code, stderr} = await bulk(0)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${SURE}. Otherwise find out`)])
+      const [first] = await open()
+      const {stdout} = await run(['requests', 'resolve', first?.id ?? ''])
+      expect(stdout).toContain("can't be believed")
+    })
+  })
+
+  test('settles it for requests resolve, to which the content of a young request is not gone', async () => {
+    answer = badGateway
+    expect((await bulk(0)).code).not.toBe(0)
+    // The clock is noted for all services.
+    await home.run(PATCH, at(AHEAD))
+    answer = () => undefined
+    const [first] = await open()
+    const {code, stdout, stderr} = await run(['requests', 'resolve', first?.id ?? ''])
+    expect([code, stdout], stdout + stderr).toEqual([
+      0,
+      expect.stringContaining('Sent again with the same key'),
+    ])
+  })
+
+  test('of which all was sent while the clock was ahead has a person find out, and names no time to come', async () => {
+    answer = badGateway
+    await bulk(AHEAD)
+    answer = () => undefined
+    const {code, stderr} = await bulk(0)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('That time is still to come')])
+    expect(stderr).toMatch(/\n {2}Next: cardctl requests list --job j_\w+ --open -p own\n$/)
+    const [first] = await open()
+    const resolved = await run(['requests', 'resolve', first?.id ?? ''])
+    expect(resolved.code).toBe(10)
+    expect(resolved.stdout).toContain('the clock of this machine was wrong when it was sent')
+    expect(resolved.stderr).toMatch(/its latest changes: it was sent at .* \(still to come/)
   })
 
   test('settles it by a read, for the next command', async () => {

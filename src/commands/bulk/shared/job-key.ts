@@ -10,6 +10,7 @@ import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
+import {newKeyWords, SharedRows, sharedWords} from './shared-rows.ts'
 import {countsOf, nextWords, summaryOf, toNext} from './summary.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
@@ -94,7 +95,7 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   const hint = next === undefined ? '' : advice`${nextWords(context, summary, undefined)}${next}`
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
-    hint: isMissing ? hint : advice`For other rows, use another --job-key. ${hint}`,
+    hint: isMissing ? hint : advice`${newKeyWords(error.details.data)} ${hint}`,
     data: {...summary, ...error.details.data},
   })
 }
@@ -113,22 +114,17 @@ export async function compareJob(
   const differs = (what: string, data?: Readonly<Record<string, unknown>>): Failure =>
     jobDiffers(id, jobKey, what, data)
   if (canonicalJson(map) !== canonicalJson(options.file.map)) throw differs('which has another --map')
-  const stored = store.results(id)
   const name = options.source === '-' ? 'stdin' : options.source
-  let rows = 0
-  let different: number | undefined
-  const found = await readJobRows({...options, check: false}, row => {
-    rows++
-    if (different !== undefined) return
-    const next = stored.next()
-    const isSame = next.done !== true && canonicalJson(next.value.values) === canonicalJson(row.values)
-    if (!isSame) different = row.row
-  })
-  const counts = Object.values(store.counts(id)).reduce((all, one) => all + one, 0)
-  stored.return?.()
-  if (rows !== counts)
-    throw differs(`which has ${counts} rows, but ${name} has ${rows}`, {rows: counts, given: rows})
-  if (different !== undefined)
-    throw differs(`and row ${different} of ${name} is different now`, {row: different})
-  return found
+  const shared = new SharedRows(store.results(id))
+  const found = await readJobRows({...options, check: false}, row => shared.add(row))
+  const {given, same, first, different} = shared
+  const rows = Object.values(store.counts(id)).reduce((all, one) => all + one, 0)
+  shared.close()
+  if (given === rows && different === undefined) return found
+  const which =
+    given === rows
+      ? `and row ${different} of ${name} is different now`
+      : `which has ${rows} rows, but ${name} has ${given}`
+  const data = given === rows ? {row: different, given, same} : {rows, given, same}
+  throw differs(`${which}${sharedWords({rows, given, same, first})}`, data)
 }

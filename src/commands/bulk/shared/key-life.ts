@@ -9,3 +9,6 @@ export const keyEnd = (since: number): number => since + KEY_LIFE_MS - KEY_MARGI
 /** Whether the service still knows the keys of rows that were sent then, as far as the clock of this machine says. */
 export const isKeyAlive = (since: number, now: number): boolean =>
   now >= since - KEY_MARGIN_MS && now < keyEnd(since)
+
+/** Whether it was sent by a clock that was ahead of the one of now. */
+export const isToCome = (since: number, now: number): boolean => since - KEY_MARGIN_MS > now

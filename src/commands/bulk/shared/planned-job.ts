@@ -17,6 +17,8 @@ export interface Resumable {
   readonly source?: string | undefined
 }
 
+export const resumable = ({id: job, settings: {jobKey}, source}: Job): Resumable => ({job, jobKey, source})
+
 /** The command that continues a job. */
 export const resumeLine = (
   commandLine: CommandLine,

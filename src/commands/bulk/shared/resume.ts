@@ -1,29 +1,22 @@
 import * as Flags from '@oclif/core/flags'
-import {type InFlight, type Job, JobStore, type Jobs} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs} from '../../../bulk/index.ts'
 import type {Client} from '../../../cli/client/client.ts'
-import type {RowSender} from '../../../cli/client/rows.ts'
-import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {believesClock} from '../../../cli/doubtful-clock.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
-import type {Operation} from '../../../contract/operation.ts'
-import {advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {cardctl} from '../../../errors/suggested-command.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
-import type {Target} from '../../../profiles/target.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
-import {isKeyAlive, keyEnd} from './key-life.ts'
 import {withLimits} from './limits.ts'
 import {precheckLeft} from './load-rows.ts'
 import {askNewer, heldBefore, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
-import {type Resumable, refusePlanned, resumeLine} from './planned-job.ts'
+import {type Resumable, refusePlanned, resumable, resumeLine} from './planned-job.ts'
 import {proveOutputs} from './results.ts'
+import {settleInFlight} from './settle-in-flight.ts'
 import {type BulkSummary, remainingOf, sum} from './summary.ts'
 import {jobIn, withClient, withJobsOf, withSharedJobs} from './with-jobs.ts'
 import {type WorkFlags, workOn} from './work.ts'
@@ -92,10 +85,7 @@ export async function resumeIn(
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
-      inFlight: await settleInFlight(context, store, job, operation, sender, {
-        auditUser: client.target.auditUser,
-        confirmed: flags.confirm,
-      }),
+      inFlight: await settleInFlight(context, store, job, client, sender, flags.confirm),
     })
     const left = remainingOf(await store.counts(id))
     if (left > 0 && flags.planned === undefined && operation.effect !== 'read')
@@ -141,8 +131,6 @@ export const announceJob = (
   context.printer.fact(`Bulk job ${job}: ${text}${resume}`, {code: 'JOB_BEGINS', job, rows, left})
 }
 
-const resumable = ({id: job, settings: {jobKey}, source}: Job): Resumable => ({job, jobKey, source})
-
 type WorkOnlyFlags = FlagValues<typeof workFlags>
 
 /** Works on a shared job beside others. */
@@ -170,53 +158,4 @@ export async function workBulk(context: Context, name: string, given: WorkOnlyFl
       )
     }),
   )
-}
-
-/**
- * What becomes of rows whose process ended before the response. A retry with the same key is safe as long as the service
- * knows the key; to send others again, a person types the job's id, or passes it with --confirm.
- */
-async function settleInFlight(
-  context: Context,
-  store: Jobs,
-  job: Job,
-  operation: Operation,
-  {honoured}: RowSender,
-  {auditUser, confirmed}: Pick<Target, 'auditUser'> & {readonly confirmed: readonly string[] | undefined},
-): Promise<InFlight> {
-  const {id} = job
-  if (operation.effect === 'read') return 'again'
-  const found = await store.inFlight(id)
-  if (!honoured) {
-    if (found) {
-      context.printer.warn(
-        `${found.rows} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: id}, '--state', 'unknown')}`,
-      )
-    }
-    return 'unknown'
-  }
-  const user = store instanceof JobStore ? store.otherUser(job, auditUser) : undefined
-  if (user !== undefined) {
-    throw new Failure('JOB_DIFFERS', {
-      message: `Rows of bulk job ${id} were on their way with the audit user ${user}. From ${auditUser} they would be other requests with the same keys. Nothing was sent.`,
-      hint: `Resume it with --audit-user ${user}.`,
-      effect: 'none',
-      data: {job: id},
-    })
-  }
-  if (found === undefined) return 'again'
-  const now = context.surroundings.now()
-  if (isKeyAlive(found.since, now) && (await believesClock(context))) return 'again'
-  const isOld = now >= keyEnd(found.since)
-  const list = cardctl('requests', 'list', '--job', {value: id}, '--open')
-  // --yes was given before anybody knew of this.
-  await confirm(context, {
-    place: await context.service.place(),
-    action: `send rows again that were sent at ${context.when(found.since)} and may have had their effect`,
-    consequence: `${isOld ? 'By the clock of this machine, the service has forgotten their keys' : "The clock of this machine can't be believed, so the service may have forgotten their keys"}, and they can take effect twice. It says ${context.when(now)} now.`,
-    demands: [{name: id, yes: false}],
-    confirm: confirmed,
-    otherwise: advice`Nothing was sent. ${isOld ? 'If that time is wrong, set the clock right, and run the same command again: it sends them once' : 'With the right clock, the same command sends them once'}. Otherwise find out what became of each, and say so with requests resolve${isOld ? '' : advice`: ${list}`}. To send them once more in any case: ${cardctl('bulk', 'resume', {value: id}, '--confirm', {value: id})} ${isOld ? nextAdvice(list, undefined) : nextAdvice(resumeLine(context.commandLine, resumable(job)), 'when the clock is right')}`,
-  })
-  return 'even-old'
 }

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {RequestOptions} from '../../../cli/client/options.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
+import {CLOCK_HINT, confirmClock} from '../../../cli/doubtful-clock.ts'
 import {startOf} from '../../../cli/journalled.ts'
 import {changedSince} from '../../../cli/later-changes.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
@@ -27,6 +28,8 @@ interface RepeatFacts {
   readonly knownSince: number | undefined
   /** Whether the journal still has the content. */
   readonly kept: boolean
+  /** Whether the clock of this machine can be believed. If not, neither the content nor the key is used. */
+  readonly isBelieved: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** How long the service keeps a key, in milliseconds. */
@@ -58,12 +61,21 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
     if (!noEffect && operation?.effect !== 'disclose') refuseSecondEffect(record, why, facts)
     refuse(`Request ${id} (${record.operation}) cannot be repeated: ${why}.`, 'Run the command itself again.')
   }
-  const keyAlive = facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS
+  const keyAlive =
+    facts.isBelieved &&
+    (facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS)
   const isProtected = facts.honoured && record.key !== undefined && keyAlive
   if (!noEffect && !isProtected) refuseSecondEffect(record, whyUnprotected(record, facts, keyAlive), facts)
+  if (!facts.isBelieved)
+    refuse(
+      `The clock of this machine can't be believed, so the content of request ${id} is not used.`,
+      CLOCK_HINT,
+    )
   if (!facts.kept) {
     refuse(
-      `The content of request ${id} is gone: it is kept for 24 hours, and never if it holds a secret.`,
+      facts.now - record.begunAt < KEY_LIFE_MS
+        ? `The content of request ${id} was not kept, because it holds a secret, or is gone, because the clock of this machine was ahead since.`
+        : `The content of request ${id} is gone: it is kept for 24 hours, and never if it holds a secret.`,
       record.key === undefined
         ? 'Run the command itself again.'
         : `Run the command itself again with --idempotency-key ${record.key}.`,
@@ -74,9 +86,17 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
     : 'the service honours its key, so that it takes effect once however often it is sent'
 }
 
-function whyUnprotected({key}: RequestRecord, {honoured}: RepeatFacts, keyAlive: boolean): string {
+function whyUnprotected(
+  {key, begunAt}: RequestRecord,
+  {honoured, isBelieved, now}: RepeatFacts,
+  keyAlive: boolean,
+): string {
   if (key === undefined) return 'it has no key'
   if (!honoured) return 'the service does not document that it honours the key of this operation'
+  if (!isBelieved)
+    return "the clock of this machine can't be believed, so the service may have forgotten its key"
+  if (begunAt > now)
+    return 'the clock of this machine was wrong when it was sent, so the service may have forgotten its key'
   return keyAlive ? 'its key protects nothing' : 'the service has forgotten its key by now'
 }
 
@@ -125,6 +145,7 @@ export async function repeatable(
     (operations as Readonly<Record<string, Operation>>)[record.operation] ??
     (await recordedOperation(context, record))
   refuseOtherDialect('Request', record, target)
+  const isBelieved = await confirmClock(context, client)
   using journal = await context.stores.journal()
   await refuseOtherTenant(journal, `Request ${record.id}`, journal.requests.tenantMark(record.id), target)
   const input = journal.requests.keptInput(record.id)
@@ -144,6 +165,7 @@ export async function repeatable(
     honoured,
     knownSince,
     kept: input !== undefined,
+    isBelieved,
     now: context.surroundings.now(),
     keyLifeMs: KEY_LIFE_MS,
     commandLine: context.commandLine,

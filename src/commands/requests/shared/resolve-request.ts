@@ -302,10 +302,12 @@ const soonWords = ({begunAt}: RequestRecord, {surroundings: {now}}: Context): st
 /** Where the user can check for the effect, and what records the finding. */
 function whatToCheck(
   {id, operation, resources, begunAt}: RequestRecord,
-  {when, commandLine}: Context,
+  {when, commandLine, surroundings: {now}}: Context,
   {target: {dialect}}: Client,
 ): Advice {
-  const at = when(begunAt)
+  // Nobody finds what is looked for at a time to come.
+  const isToCome = begunAt > now()
+  const at = `${when(begunAt)}${isToCome ? ' (still to come: the clock of this machine was or is wrong)' : ''}`
   const finding = commandLine('requests', 'resolve', {value: id}, '--found', 'no-effect', '--because', {
     value: 'TEXT',
   })
@@ -319,7 +321,7 @@ function whatToCheck(
     case 'remotecheckout':
       return advice`Look at the customer's enrolment (${commandLine('remotecheckout', 'get', '--customer', {value: 'ID'})}) and compare it with what was asked at ${at}. ${recordIt}`
     case 'accounts':
-      return advice`Ask the service's operators for ${touched} and its changes since ${at}. ${recordIt}`
+      return advice`Ask the service's operators for ${touched} and its ${isToCome ? `latest changes: it was sent at ${at}.` : `changes since ${at}.`} ${recordIt}`
     default:
       return advice`Ask the service's operators what arrived for ${touched || operation} at ${at}. ${recordIt}`
   }
