@@ -43,6 +43,9 @@ const id = (of: string, {name = 'Id', last, more = ''}: IdOptions = {}) =>
 
 export const idArg = (of: string, options?: IdOptions) => Args.string({...id(of, options), required: true})
 
+export const severalIdArgs = (of: string, options?: IdOptions) =>
+  Args.string({...id(of, options), required: true, multiple: true})
+
 export const optionalIdArg = (of: string, options?: IdOptions) => Args.string(id(of, options))
 
 /** Words that people type for an id that they don't have at hand. No service has them as ids. */

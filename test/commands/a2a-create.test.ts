@@ -400,7 +400,7 @@ test('a file that never ends its line is refused', async () => {
 
 test('names what comes next after several batches, as after one', async () => {
   const {stderr} = await home.run(SPLIT, {stdin: FIVE, columns: 80})
-  expect(stderr).toMatch(/Next: cardctl a2a watch \d+ -p sandbox\s\(follows the first one to its end\)/)
+  expect(stderr).toMatch(/Next: cardctl a2a watch \d+ \d+ \d+ -p sandbox\s\(follows them to their ends\)/)
 })
 
 test('a service that is down for now: no transfer was made, and the same line comes next', async () => {

@@ -1,24 +1,27 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {openClient} from '../../cli/client/client.ts'
+import {type Client, openClient} from '../../cli/client/client.ts'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
+import {Failure} from '../../errors/failure.ts'
 import {exitOf} from '../../errors/registry.ts'
-import {batchView} from './shared/batch-views.ts'
-import {FOLLOW_WITHIN, followBatch} from './shared/batches.ts'
+import {batchListView, batchView} from './shared/batch-views.ts'
+import {FOLLOW_WITHIN} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
-import {batchArg, batchIn} from './shared/last-batch.ts'
+import {type BatchResponse, followBatches} from './shared/follow-batches.ts'
+import {batchArgs, batchIn} from './shared/last-batch.ts'
 
 export default class A2aWatch extends BaseCommand {
   static override summary =
-    `Follow a batch to its end. Exit ${exitOf('PARTLY_DONE')} if transfers failed, ${exitOf('ITEMS_IN_PROGRESS')} after --within.`
+    `Follow one or more batches to their ends. Exit ${exitOf('PARTLY_DONE')} if transfers failed, ${exitOf('ITEMS_IN_PROGRESS')} after --within.`
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
     '<%= config.bin %> a2a watch 88001',
     '<%= config.bin %> a2a watch 88001 --within 1h',
+    '<%= config.bin %> a2a watch 88001 88002',
   ]
-  static override args = {id: batchArg}
+  static override args = {id: batchArgs}
   static override flags = {
     within: durationFlag({
-      summary: `How long to follow the batch (default ${typedDuration(FOLLOW_WITHIN)}).`,
+      summary: `How long to follow, in all (default ${typedDuration(FOLLOW_WITHIN)}).`,
     }),
     ...failedFileFlags,
   }
@@ -26,20 +29,35 @@ export default class A2aWatch extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(A2aWatch)
     const failedTo = flags['failed-to']
+    const given = [...new Set([args.id].flat())]
+    if (failedTo !== undefined && given.length > 1)
+      throw new Failure('USAGE', {message: '--failed-to takes the failed transfers of one batch.'})
     await proveFailedFile(failedTo)
     const client = await openClient(this.context, await this.context.service.target())
     try {
-      const {batch, failure} = await followBatch(this.context, client, await batchIn(this.context, args.id), {
-        within: flags.within,
-        failedTo,
-      })
-      // People have read on stderr what failed; a program reads the batch.
-      if (failure === undefined || this.context.outputOptions.format !== 'table')
-        await this.context.printer.data(batch, batchView)
-      if (failure !== undefined) throw failure
-      return batch
+      const ids: string[] = []
+      for (const id of given) ids.push(await batchIn(this.context, id))
+      return await this.follow(client, [...new Set(ids)], {within: flags.within, failedTo, isForAll: true})
     } finally {
       await client.close()
     }
+  }
+
+  /** One is printed as it is, several as a list. */
+  private async follow(client: Client, ids: readonly string[], options: Parameters<typeof followBatches>[4]) {
+    const {printer, outputOptions} = this.context
+    const batches: BatchResponse[] = []
+    const isOne = ids.length === 1
+    const list = () => printer.list(batches.filter(Boolean), batchListView)
+    const failure = await followBatches(this.context, client, ids, batches, options).catch(async error => {
+      if (!isOne) await list()
+      throw error
+    })
+    const [only] = batches
+    if (!isOne) await list()
+    // People have read on stderr what failed; a program reads the batch.
+    else if (failure === undefined || outputOptions.format !== 'table') await printer.data(only, batchView)
+    if (failure !== undefined) throw failure
+    return isOne ? only : batches
   }
 }

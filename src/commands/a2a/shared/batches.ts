@@ -10,17 +10,27 @@ import {type BoardContent, dim} from '../../../output/index.ts'
 import {failedViewWith} from './batch-views.ts'
 import {failedAdvice} from './failed-advice.ts'
 import {writeFailedTransfers} from './failed-transfers.ts'
+import {batchesWords, followCommand} from './next-step.ts'
 import {textsOfBatch} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
-/** ms, by default */
 export const FOLLOW_WITHIN = 600_000
 
 /** A batch that has ended: with its transfers, and the failure to report, if some of them failed. */
 export interface EndedBatch {
   readonly batch: ResponseTo<'a2a.status.v1' | 'a2a.get.v1'>
   readonly failure?: Failure
+}
+
+interface FollowOneOptions {
+  readonly within?: number | undefined
+  readonly failedTo?: string | undefined
+  /** It and those that are to be followed after it. */
+  readonly left?: readonly string[]
+  /** Those that a command has to follow if this one breaks off: also those that were left before. */
+  readonly named?: readonly string[]
+  readonly seen?: ((batch: ResponseTo<'a2a.status.v1'>) => void) | undefined
 }
 
 /**
@@ -32,12 +42,18 @@ export async function followBatch(
   context: Context,
   client: Client,
   id: string,
-  {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
+  {within = FOLLOW_WITHIN, failedTo, left = [id], named = left, seen}: FollowOneOptions = {},
 ): Promise<EndedBatch> {
-  const next = context.commandLine('a2a', 'watch', {value: id})
-  const hint = advice`Follow it with: ${next}`
-  const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint, next}
-  const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
+  const next = followCommand(context, named)
+  const it = named.length === 1 ? 'it' : 'them'
+  const stopped = {
+    message: `Stopped waiting for ${batchesWords(left).replace(/^B/, 'b')}; the service continues with ${left.length === 1 ? 'it' : 'them'}.`,
+    hint: advice`Follow ${it} with: ${next}`,
+    next,
+  }
+  const batch = await stoppable(context.surroundings, stopped, () =>
+    untilEnded(context, client, id, {within, seen}),
+  )
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
   context.printer.note(`Batch ${id} ${state}: ${bookedOf(batch, count)}`)
   if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return {batch}
@@ -91,7 +107,7 @@ async function untilEnded(
   context: Context,
   client: Client,
   id: string,
-  within: number,
+  {within, seen}: {readonly within: number; readonly seen: FollowOneOptions['seen']},
 ): Promise<ResponseTo<'a2a.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
@@ -100,6 +116,7 @@ async function untilEnded(
   try {
     for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
       const batch = await client.call({operation: 'a2a.status.v1', path: {id}})
+      seen?.(batch)
       const state = textAt(batch, 'status')
       const failed = countAt(batch, 'failedTransferItems')
       const done = countAt(batch, 'successfulTransferItems') + failed

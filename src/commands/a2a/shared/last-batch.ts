@@ -1,12 +1,16 @@
-import {idArg, LAST} from '../../../cli/arguments.ts'
+import {idArg, LAST, severalIdArgs} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {hadEffect} from './parts.ts'
 
-/** Of a batch that is read. What a write is made of has to be named. */
-export const batchArg = idArg('the batch', {last: 'the newest that was sent from here'})
+/** Of batches that are read. What a write is made of has to be named. */
+const NEWEST = {last: 'the newest that was sent from here'}
+
+export const batchArg = idArg('the batch', NEWEST)
+
+export const batchArgs = severalIdArgs('the batch', {...NEWEST, more: '; several are followed together'})
 
 /**
  * `last` is the newest batch that this machine sent to the service. The id is said: another person or machine may have

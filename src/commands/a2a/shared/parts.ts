@@ -4,10 +4,11 @@ import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {CLOCK_HINT} from '../../../cli/doubtful-clock.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
-import {advice, type Hint} from '../../../errors/advice.ts'
+import {type Advice, advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {batchesWords, followCommand} from './next-step.ts'
 import type {PartsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
 import {LONGEST_DESCRIPTION, referenceOf, referred, rowsMark} from './reference.ts'
@@ -217,14 +218,34 @@ export function partsToSend(
   const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
   const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
   throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
-    message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
+    message: `The same transfers were sent at ${when(last.begunAt)}: ${namesOf(earlier)}.`,
     hint:
       last.state === 'done'
-        ? advice`Look at it with ${commandLine('a2a', 'get', {value: last.replyId ?? 'BATCH'})}${isPart ? '; send what is left with --rest' : ''}${isRetry ? '' : '; send them a second time with --again'}.${clockHint(journal)}`
+        ? advice`${lookAt(earlier, commandLine)}${isPart ? '; send what is left with --rest' : ''}${isRetry ? '' : '; send them a second time with --again'}.${clockHint(journal)}`
         : advice`Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
   })
+}
+
+/** All of a split, in the order in which they were sent. */
+function namesOf(earlier: readonly RequestRecord[]): string {
+  const [first, ...others] = [...earlier].reverse()
+  if (first === undefined || others.length === 0) return first === undefined ? '' : nameOf(first)
+  const ids = [first, ...others].flatMap(({replyId, state}) => (state === 'done' ? (replyId ?? []) : []))
+  const rest = earlier.length - ids.length
+  if (rest === 0) return batchesWords(ids).replace(/^B/, 'b')
+  return [first, ...others]
+    .map(one => `${nameOf(one)}${one.state === 'done' ? '' : ', effect unknown'}`)
+    .join('; ')
+}
+
+function lookAt(earlier: readonly RequestRecord[], commandLine: CommandLine): Advice {
+  const [last, ...others] = earlier
+  const ids = [...earlier].reverse().map(({replyId}) => replyId ?? 'BATCH')
+  return others.length === 0
+    ? advice`Look at it with ${commandLine('a2a', 'get', {value: last?.replyId ?? 'BATCH'})}`
+    : advice`Look at them with ${followCommand({commandLine}, ids)}`
 }
 
 /** What was sent long ago still stops a repeat if the clock can't be believed. */

@@ -22,10 +22,10 @@ import type {Encoding} from '../../../rows/dialect.ts'
 import {agreedLine} from './agreed-line.ts'
 import {sentMeanwhile} from './ask-service.ts'
 import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
-import {followBatch} from './batches.ts'
 import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import {failedTransfers, refuseRetried} from './failed-transfers.ts'
 import {findOutFirst} from './find-out-first.ts'
+import {type BatchResponse, followBatches} from './follow-batches.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
 import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
@@ -280,19 +280,15 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       'show-change'?: boolean | undefined
     },
   ) {
-    const batches: BatchResponse[] = []
-    const failures: Failure[] = []
-    for (const [at, batch] of made.entries()) {
-      if (!flags.wait) batches.push(batch)
-      else {
-        const ended = await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
-          within: flags['wait-timeout'],
-        }).catch((error: unknown) => this.failAfter([...batches, ...made.slice(at)], error))
-        batches.push(ended.batch)
-        if (ended.failure !== undefined) failures.push(ended.failure)
-      }
+    const batches: BatchResponse[] = [...made]
+    if (flags.wait) {
+      const ids = made.map(batch => textAt(batch, 'id'))
+      const within = flags['wait-timeout']
+      const failure = await followBatches(this.context, await this.client(), ids, batches, {within}).catch(
+        (error: unknown) => this.failAfter(batches, error),
+      )
+      if (failure !== undefined) return this.failPartly(batches, failure)
     }
-    if (failures.length > 0) return this.failPartly(batches, failures)
     if (flags['show-change']) return this.showAsRead(batches)
     await this.print(batches, batchView)
     const [only] = batches
@@ -314,11 +310,11 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   }
 
   /** Some transfers failed: a program reads all batches, also those without failures. */
-  private async failPartly(batches: readonly BatchResponse[], failures: readonly Failure[]): Promise<never> {
+  private async failPartly(batches: readonly BatchResponse[], failure: Failure): Promise<never> {
     // People have read on stderr what failed in a single batch.
     if (batches.length > 1 || this.context.outputOptions.format !== 'table')
       await this.print(batches, batchView)
-    throw summaryOf(failures)
+    throw failure
   }
 
   /** For --show-change: before, none of it existed, so the change is the batches as the service now returns them. */
@@ -390,9 +386,6 @@ type TransfersFlags = FlagValues<typeof transfersFlags> &
     readonly 'wait-timeout'?: number | undefined
   }
 
-/** A batch as it was created, or as it ended. */
-type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'>
-
 /** A later batch of a split had no effect. The ones before it did, so the whole had one. */
 function partlySent(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.effect !== 'none') return error
@@ -412,18 +405,5 @@ function refuseRetryKept(how: 'propose' | 'plan'): never {
     message: `--retry-failed cannot be combined with ${how === 'plan' ? 'a plan' : '--propose'}.`,
     hint: advice`Save the failed transfers with ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}, and ${how} that file: ${how === 'plan' ? cardctl('a2a', 'plan', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'}) : cardctl('a2a', 'create', '--from', {value: 'FILE'}, '--propose')}`,
     effect: 'none',
-  })
-}
-
-/** One failure for all batches in which transfers failed. */
-function summaryOf(failures: readonly Failure[]): Failure {
-  const [first] = failures
-  if (first !== undefined && failures.length === 1) return first
-  return new Failure('PARTLY_DONE', {
-    message: failures.map(({message}) => message).join(' '),
-    hint: advice`Write the failed transfers of each batch to a file, correct them and send that file: ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}`,
-    effect: 'done',
-    saysEffect: true,
-    data: {batches: failures.map(({details}) => details.data ?? {})},
   })
 }
