@@ -93,7 +93,7 @@ export const isBetweenSame = (one: Transfer, other: Transfer): boolean =>
   plainId(one.fromAccountId) === plainId(other.fromAccountId) &&
   plainId(one.toAccountId) === plainId(other.toAccountId)
 
-const plainText = ({text}: Transfer): string =>
+export const plainText = ({text}: Transfer): string =>
   String(text ?? '')
     .normalize('NFC')
     .toLowerCase()

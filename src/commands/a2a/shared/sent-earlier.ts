@@ -7,6 +7,7 @@ import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
+import {changedRows, type SentOf, sentOf} from './changed-rows.ts'
 import {correctedIn, type FailedRow} from './corrected.ts'
 import {itemsLike, laterBatches} from './later-batches.ts'
 import {digestsIn, hadEffect, itemDigests} from './parts.ts'
@@ -20,7 +21,9 @@ export interface SentEarlier {
   /** Its place in the set, from 1. */
   readonly row: number
   readonly request: EarlierSending
-  /** It failed before, and was perhaps corrected and sent since: with another account, amount or text. */
+  /**
+   * It was perhaps sent with another account, amount or text: after it failed, or before it was changed in the file.
+   */
   readonly isOther?: true | undefined
   /** What was perhaps sent instead; `replaced` if the batch says so itself. */
   readonly instead?: Transfer | 'replaced' | undefined
@@ -80,11 +83,13 @@ export async function sentEarlier(
   const read = batchReader(client)
   const found: SentEarlier[] = []
   const failed = new Map<number, FailedRow>()
+  const shared: {readonly request: EarlierRequest; readonly sent: SentOf}[] = []
   for (const {request, items} of requests) {
     const matched = items.flatMap(digest => open.get(digest)?.shift() ?? [])
     if (matched.length === 0) continue
     const batch = await read(request)
     const hasFailed = failedOf(batch)
+    shared.push({request, sent: sentOf(journal, request, batch, {count: items.length, hasFailed})})
     for (const one of matched) {
       const row = one.at + 1
       const transfer = transfers[one.at]
@@ -107,6 +112,14 @@ export async function sentEarlier(
       const later = await laterBatches(read, journal, {transfers, rows, found, requests: others})
       found.push(...correctedIn(rows, later))
     }
+    // What failed was judged, and what is sent once more is no file of its own.
+    const judged = new Set([...found.map(({row}) => row), ...failed.keys()])
+    if (after === undefined)
+      for (const {request, sent} of shared)
+        for (const {row, instead} of changedRows(transfers, sent, row => !judged.has(row))) {
+          judged.add(row)
+          found.push({row, request, isOther: true, instead})
+        }
   }
   return found.sort((a, b) => a.row - b.row)
 }
