@@ -42,6 +42,8 @@ export function changedRows(
   const lineIn = sent.hasTexts ? rowLine : lineOf
   const inFile = Map.groupBy(transfers, lineIn)
   const gone = sent.transfers.filter(one => inFile.get(lineIn(one))?.pop() === undefined)
+  // What failed in the batch is rightly sent again, beside anything else.
+  if (gone.length === sent.transfers.length) return []
   const between = Map.groupBy(gone, accountsOf)
   return transfers.flatMap((transfer, at) => {
     const instead = isNew(at + 1)
