@@ -77,12 +77,12 @@ export function commandEntry(command: Searchable): Entry {
 }
 
 /** By the operations that it sends, or by what is written down for it; nothing for what changes only this machine. */
-function effectOf({id, claims = []}: Searchable): Pick<Entry, 'effect'> {
+function effectOf({id, claims = []}: Searchable): Pick<Entry, 'effect' | 'sendsMoney'> {
   const effects = claims.flatMap(each =>
     Object.hasOwn(operations, each) ? [operations[each as OperationId].effect] : [],
   )
   if (effects.some(effect => effect !== 'read') || COMMAND_EFFECTS.write.includes(id))
-    return {effect: 'write'}
+    return {effect: 'write', ...(claims.includes('a2a.create.v1') && {sendsMoney: true})}
   return effects.length > 0 || COMMAND_EFFECTS.read.includes(id) ? {effect: 'read'} : {}
 }
 

@@ -48,6 +48,7 @@ export interface Entry {
   readonly texts: readonly Text[]
   /** Of a command: whether it only looks, or sends something that changes the service. */
   readonly effect?: 'read' | 'write'
+  readonly sendsMoney?: boolean
   /** Names that it explains. */
   readonly named?: readonly Named[]
   /** Found after all others: what was changed and why, and lists of what has entries of its own. */

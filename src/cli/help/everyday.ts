@@ -1,5 +1,5 @@
 // What people say besides what they ask: greetings, politeness, times and places. It must not change what is found.
-import {isTelling} from './terms.ts'
+import {isTelling, termsOf} from './terms.ts'
 
 const DAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
 const MONTH = '(?:january|february|april|june|july|august|september|october|november|december)'
@@ -60,3 +60,14 @@ const VERBS =
 
 const saysMore = (text: string): boolean =>
   (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).some(word => isTelling(word) && !VERBS.test(word))
+
+/** What is in nearly every question of a desk: of a situation, it tells nothing more. */
+const DESK_WORDS = new Set(
+  termsOf(
+    `account card customer client caller holder payment charge amount euro cent number off on month year week day name mr mrs
+    ms miss bank one two three four five six twelve last`,
+  ),
+)
+
+/** Whether a word of a question only says whose, how much or when. */
+export const isOfDesk = (term: string): boolean => DESK_WORDS.has(term) || /^[\d.,]+$/.test(term)

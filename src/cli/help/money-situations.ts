@@ -118,6 +118,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
       transfer tomorrow, transfer monday, monthly transfer, every month, transfer later`,
     lacks: 'The service sends transfers at once: it has no standing orders and no later dates.',
     steps: [
+      {does: 'See what was sent from or to the account from here', words: 'history account ID'},
       {...SEND, does: 'On that day, send it'},
       {does: 'Let a machine send a file', words: 'help nightly-job'},
     ],

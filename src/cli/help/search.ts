@@ -1,11 +1,11 @@
 // The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
 import type {Entry, Situation} from './entry.ts'
 import {isErrorLine} from './error-lines.ts'
-import {withoutEveryday} from './everyday.ts'
+import {isOfDesk, withoutEveryday} from './everyday.ts'
 import {formFactorOf} from './forms.ts'
 import {saidScores, scoresOf, type Wanted, wantedIn} from './scores.ts'
 import {pageOf, type ReadText, type SearchIndex} from './search-index.ts'
-import {longestMatch} from './situations.ts'
+import {isPlace, longestMatch} from './situations.ts'
 import {alike, inWordsOfPages} from './synonyms.ts'
 import {termsOf} from './terms.ts'
 import {exactnessOf, NAMED, namedIn} from './typed-names.ts'
@@ -87,25 +87,44 @@ export function answerTo(
 ): Answer {
   const words = askedIn(typed)
   const ranked = rankedBy(words, typed, index)
-  const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked) ?? []) ?? []
+  const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked, index) ?? []) ?? []
   const named = longestMatch(words)?.terms ?? []
-  const asked = wantedBy(words)
+  // Whose, where, how much and when tell nothing more, nor does a name that no page has.
+  const line = words.join(' ').toLowerCase()
+  const isBeside = (term: string): boolean =>
+    isOfDesk(term) ||
+    isPlace(term) ||
+    (!isErrorLine(typed.join(' ')) && wantedIn(index, term, line).weight === 0)
+  const isSubject = named.some(term => !isOfDesk(term))
+  const asked = wantedBy(words).filter(term => named.includes(term) || !(isSubject && isBeside(term)))
   const isMost = asked.filter(term => named.includes(term)).length > asked.length / 2
   const isAll = isMost && asked.every(term => [term, ...alike(term)].some(each => named.includes(each)))
   const isName = (ranked[0]?.exactly ?? 0) > 0
   // Who asks what was done isn't led to do it.
   const isBack = ASKS_BACK.test(words[0] ?? '')
-  const step = ranked.find(each => steps.includes(each) && !(isBack && each.entry.effect === 'write'))
-  const best = isAll && !isName ? (step ?? ranked[0]) : ranked[0]
+  const isFit = (each: Ranked): boolean => !(isBack && each.entry.effect === 'write')
+  const step = ranked.find(each => steps.includes(each) && isFit(each)) ?? steps.find(isFit)
+  // Nobody who asks for what the service lacks is led to send money.
+  const isAstray =
+    situation?.lacks !== undefined && ranked[0]?.entry.sendsMoney === true && !ASKS_TO_SEND.test(line)
+  const best = (isAll || isAstray) && !isName ? (step ?? ranked[0]) : ranked[0]
   if (best === undefined || !steps.includes(best)) return {situation: undefined, ranked}
-  return {situation, ranked: [...new Set([best, ...steps, ...ranked])]}
+  return {situation, ranked: [...new Set([...(isLasting(best) ? [] : [best]), ...steps, ...ranked])]}
 }
 
-/** What a step leads to: the longest name that its words begin with. */
-const namedBy = (words: string, ranked: readonly Ranked[]): Ranked | undefined =>
-  ranked
-    .filter(({entry}) => `${pageOf(words) ?? words} `.startsWith(`${entry.name} `))
-    .toSorted((a, b) => b.entry.name.length - a.entry.name.length)[0]
+/** What cannot be taken back has its place among the steps, and Enter never chooses it unseen. */
+const isLasting = ({entry: {name, sendsMoney}}: Ranked): boolean => sendsMoney === true || CLOSES.test(name)
+
+const CLOSES = / (?:close|delete|erase|remove|reverse)$/
+
+/** What a step leads to, found by the words of the question or not: the longest name that its words begin with. */
+function namedBy(words: string, ranked: readonly Ranked[], {entries}: SearchIndex): Ranked | undefined {
+  const [entry] = entries
+    .filter(({name}) => `${pageOf(words) ?? words} `.startsWith(`${name} `))
+    .toSorted((a, b) => b.name.length - a.name.length)
+  const found = ranked.find(each => each.entry === entry)
+  return found ?? (entry && {entry, texts: [], under: undefined, wanted: [], exactly: 0})
+}
 
 /** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
 const ENOUGH = 0.25
@@ -126,6 +145,7 @@ const WRONG = 'docs/when-things-go-wrong.md'
 const LOOKING =
   /^(?:was|were|did|has|have|had)\b|^(?:does|is|are) (?:s?he|they|his|her|the (?:customer|client))\b|\bwhat (?:happened|became)\b|\b(?:when|why|how|where|who) (?:was|were|did|has|had)\b/
 const LOOKS = {read: 1.5, write: 0.45}
+const ASKS_TO_SEND = /\b(?:transfers?|send|sends|sending|pay|pays|paying|move)\b/
 const ASKS_BACK = /^(?:was|were|did|has|have|had)$/i
 
 /** What a question finds, best first. */

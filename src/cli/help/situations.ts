@@ -10,6 +10,10 @@ const COUNTRIES = `
   switzerland, netherlands, belgium, france, spain, portugal, italy, greece, turkey, ireland,
   united kingdom, england, scotland, usa, america, canada, mexico, brazil, thailand, japan, china, india,
   australia, egypt, morocco, dubai`
+const PLACES = new Set(termsOf(`${COUNTRIES} abroad country countries foreign`))
+
+/** Where something happened, which tells less than what. */
+export const isPlace = (term: string): boolean => PLACES.has(term)
 
 const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
 const BLOCK = {
@@ -52,7 +56,8 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'a dispute',
     phrases: `
       chargeback, dispute, complaint, complain, claim, wrong charge, charged twice, charge back,
-      double charge, double payment, charged double, paid twice`,
+      double charge, double payment, charged double, paid twice, not recognise, unrecognised, unknown charge,
+      unknown payment, unknown transaction, recognise charge, recognise payment, charge not mine`,
     lacks: 'The service has no operation for disputes.',
     steps: [
       {does: 'Show what was done for a card from here', words: 'history card ID'},
@@ -88,7 +93,7 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'what was spent',
     phrases: `
       spent, transactions, transaction, purchases, purchase, statement, balance, account balance,
-      payments of card`,
+      list card payments`,
     lacks: 'The built-in contract has no operation that lists purchases or balances.',
     steps: [
       {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
@@ -159,7 +164,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a lost or stolen phone',
-    phrases: 'phone lost, phone stolen, phone missing, watch lost, watch stolen, lost device',
+    phrases: `
+      phone lost, phone stolen, phone missing, watch lost, watch stolen, lost device, wallet lost phone,
+      lost phone wallet, wallet stolen phone, stolen phone wallet`,
     lacks: 'The service has no operation that removes a card from a wallet, and none that blocks a card.',
     steps: [FIND_CARD, BLOCK, {does: 'Once the phone is found', words: 'accounts unblock ID --type TYPE'}],
   },
@@ -196,7 +203,7 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'kinds of purchases that a card should not pay',
     phrases: `
-      gambling, gambling block, casino, contactless off, switch contactless, block contactless,
+      gambling, block gambling, gambling block, gambling card, casino, contactless off, switch contactless, block contactless,
       block online, block internet, block shop, block merchant, switch off`,
     lacks: 'The service has no operation that switches kinds of purchases on or off.',
     steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
@@ -253,7 +260,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a customer who has moved',
-    phrases: 'moved, new address, change address, moved house, street, address',
+    phrases: `
+      moved, new address, change address, moved house, street, address, emigrated, emigrates, emigration, moved abroad,
+      moves abroad, moved another country, moved country, new country, relocated`,
     lacks:
       'Each card has addresses of its own for the card and its PIN letter. The service has no operation that changes those.',
     steps: [
@@ -263,6 +272,47 @@ export const SITUATIONS: readonly Situation[] = [
           'accounts patch ID --type TYPE -F address.address1=STREET -F address.city=CITY -F address.zipCode=CODE -F address.country=FIN',
       },
       {does: 'See where a card and its PIN letter go', words: 'cards get CARD'},
+    ],
+  },
+  {
+    about: 'money that a hotel or petrol station still holds',
+    phrases: `
+      hold, release hold, hotel hold, hold release, petrol hold, petrol station hold, deposit, hotel deposit, petrol deposit, deposit held, deposit still held,
+      held, still held, amount held, blocked amount, amount blocked, money blocked, blocked money, reserved, reserved amount,
+      reservation, release reservation, pending amount, pending payment, pending charge, pre-authorisation`,
+    lacks:
+      'The service has no operation that lists or releases a hold: the merchant collects or reverses it, else it expires. Only the sandbox lists and reverses authorisations.',
+    steps: [
+      {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
+      {does: 'In the sandbox, see what is held', words: 'sandbox authorizations list'},
+      {does: 'In the sandbox, release it', words: 'sandbox authorizations reverse ID'},
+    ],
+  },
+  {
+    about: 'a copy of what is kept of a customer',
+    phrases: `
+      data request, gdpr, gdpr copy, gdpr request, subject access, subject access request, access request, data copy,
+      copy of data, everything you hold, everything you know, personal data request, right of access`,
+    lacks:
+      'The service has no operation that hands out all that it keeps of a customer: only the people who run the service can. These show a part of it.',
+    steps: [
+      {
+        does: 'List the cards of the customer, with their addresses',
+        words: 'cards list --customer ID -o json',
+      },
+      {does: 'See the customer in click to pay', words: 'remotecheckout get --customer ID'},
+      {does: 'See what was done from here', words: 'history customer ID'},
+    ],
+  },
+  {
+    about: 'a new account',
+    phrases: 'open account, new account, create account, second account',
+    lacks: 'The built-in contract has no operation that creates an account.',
+    steps: [
+      {
+        does: 'If your service has such an operation, import its document',
+        words: 'contract import FILE --name NAME',
+      },
     ],
   },
   {
@@ -379,7 +429,7 @@ export const SITUATIONS: readonly Situation[] = [
     about: 'the last four digits of a card',
     phrases: `
       last4, last four, last 4, last four digits, last digits, card ending, card ends, ending digits, find by name,
-      search by name, search name, holder name`,
+      search by name, search name, holder name, customer name, card not found, card cannot be found`,
     lacks:
       'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits. Ask for one of these: among the cards of a customer or an account, cardctl finds the last digits. Its journal keeps no card numbers.',
     steps: [
@@ -465,7 +515,7 @@ export function longestMatch(
       others.some(([each, meant]) => !had.includes(each) && meant.includes(term))
     const missed = terms.filter(term => !all.has(term))
     if (!missed.every(isMeant)) continue
-    const close = had.length + CLOSE * missed.length
+    const close = had.length + CLOSE * missed.length - (terms.every(isPlace) ? PLACE : 0)
     const score = close + (line.includes(` ${terms.join(' ')} `) ? TOGETHER : 0)
     found.push({situation, terms, score})
   }
@@ -483,6 +533,7 @@ export function longestMatch(
 /** A word that means the same counts less, and words that stand together more. */
 const CLOSE = 0.4
 const TOGETHER = 0.3
+const PLACE = 0.1
 
 let phrasesRead: readonly {readonly situation: Situation; readonly terms: readonly string[]}[] | undefined
 
@@ -496,4 +547,4 @@ const readPhrases = (): NonNullable<typeof phrasesRead> =>
 
 /** What a situation is called, unless that is a word of many others. */
 const titlesOf = ({about}: Situation): readonly string[] =>
-  about.split(/ or |, /).filter(title => termsOf(title).length > 1)
+  about.split(/ or |, /).filter(title => new Set(termsOf(title)).size > 1)

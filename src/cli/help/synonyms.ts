@@ -247,7 +247,7 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\bin the middle of\b/gi, 'during'],
   [/\bexit (?:code|status) (?=\d)/gi, 'exit '],
   [/\b(?:fail|error|answer|respond)s?(?: with)? 5\d\d\b/gi, 'fail error'],
-  [/\b(?:above|over|below|under|more than|up to)? ?\d+ ?(?:euros?|eur|dollars?|usd)\b/gi, 'amount'],
+  [/(?:\b(?:above|over|below|under|more than|up to) )?\b\d+ ?(?:euros?|eur|dollars?|usd)\b/gi, 'amount'],
   [
     /\b(?:above|below|over|under|more than|less than) \d+\b(?! ?(?:days?|hours?|rows?|lines?|times?))/gi,
     'amount',

@@ -26,7 +26,9 @@ export const TOOL_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a card to unblock',
-    phrases: 'unblock card, unfreeze card, unlock card, unsuspend card, reactivate card',
+    phrases: `
+      unblock card, unfreeze card, unlock card, unsuspend card, reactivate card, found again, found card again,
+      frozen card found, blocked card found`,
     lacks: 'The service has no operation that unblocks a card.',
     steps: [LATER, {does: 'See its status', words: 'cards get CARD'}],
   },
