@@ -78,14 +78,19 @@ const warningsOf = ({calls}: Pick<ToKeep, 'calls'>): ReadonlySet<string> =>
       ]),
   )
 
-/** The folder of proposals. @throws Failure USAGE for the embedded sandbox. Says what it doesn't protect against if root doesn't keep it. */
-export function openProposals({printer}: Context, target: Target): Proposals {
-  if (target.embedded)
+/** @throws Failure USAGE */
+export function refuseEmbedded({embedded}: Target): void {
+  if (embedded)
     throw new Failure('USAGE', {
       message: 'The embedded sandbox is yours alone: it has no proposals, as no second person can reach it.',
       hint: advice`Nothing was kept or sent. To try proposals out, see the section "Try it out alone" of: ${cardctl('help', 'four-eyes')}`,
       effect: 'none',
     })
+}
+
+/** The folder of proposals. @throws Failure USAGE for the embedded sandbox. Says what it doesn't protect against if root doesn't keep it. */
+export function openProposals({printer}: Context, target: Target): Proposals {
+  refuseEmbedded(target)
   const proposals = new Proposals(target)
   const {path, isRoots} = proposals.folder
   if (isTryOut(target))

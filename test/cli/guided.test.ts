@@ -753,3 +753,13 @@ describe('on a live profile', () => {
     expect(unwrapped(stderr)).toContain('--credit-limit 5000 -p prod')
   })
 })
+
+it.each(['approve', 'reject'])(
+  'requests %s says first that the embedded sandbox has no proposals',
+  async verb => {
+    const {code, stderr} = await home.run([], at([[MENU, `requests ${verb}`]]))
+    expect(code).toBe(2)
+    expect(unwrapped(stderr)).toContain('The embedded sandbox is yours alone: it has no proposals')
+    expect(stderr).not.toContain('Which proposal?')
+  },
+)

@@ -53,3 +53,23 @@ it('that line blocks each account of the file', async () => {
   const {stdout} = await home.run(['sandbox', 'state', 'show', 'account', '2001', '-o', 'json'])
   expect(stdout).toContain('ACCOUNT_BLOCKED')
 })
+
+describe.each(['bulk plan', 'bulk run'])('%s asks for the operation', line => {
+  it.each([
+    ['accounts limit', 'accounts limit changes one thing at a time'],
+    ['a2a create', 'a2a.create.v1 moves money in batches of its own'],
+    ['accounts lmit', 'accounts lmit is neither an operation'],
+  ])('and refuses %s there, to be corrected', async (typed, why) => {
+    const {stderr} = await home.run(line.split(' '), {
+      columns: 200,
+      typed: [
+        ['Id of the operation', typed],
+        [why, '\u0015accounts patch'],
+        ['Spreadsheet', '\u0004'],
+      ],
+    })
+    const told = stripVTControlCharacters(stderr)
+    expect(told).toContain(why)
+    expect(told).toMatch(/✔ Id of the operation.* accounts patch/)
+  })
+})

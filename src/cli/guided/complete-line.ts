@@ -69,7 +69,10 @@ export async function completeLine(
     const given = await read(words)
     const step = taken.at(-1)?.isLast ? undefined : await nextStep(asker, given, isGuided)
     if (step === undefined) return {words}
-    if (!isChecked) await refuseGiven(asker, first)
+    if (!isChecked) {
+      await command.guide.refuses?.(context)
+      await refuseGiven(asker, first)
+    }
     isChecked = true
     dialogue.begin(before)
     before = []

@@ -18,6 +18,8 @@ export interface Suggestion {
  * code (`id`), flags as they are typed (`--customer`).
  */
 export interface Guide {
+  /** Says before the first question that no answer can help. @throws Failure */
+  refuses?(context: Context): Promise<void>
   readonly needs?: readonly Need[]
   /** What `--interactive` asks for before the rest, unless this machine knows it. The command finds it out itself otherwise. */
   readonly unlessKnown?: Need & {isKnown(context: Context, given: Given): Promise<boolean>}

@@ -2,8 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {idArg, optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {operationFlags, purposeFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {contractFlag} from '../x/shared/flags.ts'
-import {namedOperation} from './shared/operation.ts'
+import {namedOperation, refuseAnswered} from './shared/operation.ts'
 import {refusePart, wordsOf} from './shared/part-of-another.ts'
 import {planRows} from './shared/plan-rows.ts'
 import {runFlags} from './shared/start-job.ts'
@@ -45,6 +46,10 @@ export default class BulkPlan extends BaseCommand {
     }),
     ...purposeFlags,
     'audit-user': operationFlags['audit-user'],
+  }
+
+  protected override get guide(): Guide {
+    return {checks: {operation: text => refuseAnswered(this.context, this.config, text)}}
   }
 
   protected override async init(): Promise<void> {

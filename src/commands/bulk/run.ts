@@ -1,7 +1,8 @@
 import {idArg, optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {exitOf} from '../../errors/registry.ts'
-import {namedOperation} from './shared/operation.ts'
+import {namedOperation, refuseAnswered} from './shared/operation.ts'
 import {refusePart, wordsOf} from './shared/part-of-another.ts'
 import {runFlags, startBulk} from './shared/start-job.ts'
 import {bulkJobView} from './shared/views.ts'
@@ -39,6 +40,10 @@ export default class BulkRun extends BaseCommand {
     more: optionalArg('Third word of the command'),
   }
   static override flags = runFlags
+
+  protected override get guide(): Guide {
+    return {checks: {operation: text => refuseAnswered(this.context, this.config, text)}}
+  }
 
   protected override async init(): Promise<void> {
     await super.init()

@@ -119,6 +119,23 @@ export async function namedOperation(
   return id
 }
 
+/** What is wrong with an answer that names an operation, before anything else is asked. @throws Failure USAGE, GATE_REFUSED */
+export async function refuseAnswered(
+  context: Context,
+  config: {findCommand(id: string): unknown},
+  answer: string,
+): Promise<void> {
+  const words = answer.trim().split(/\s+/)
+  if (words[0] === 'x') return
+  refusePart(config, words)
+  const {claims = [], sendsAs} = sentBy(config, words)
+  const ids = claims.length > 0 ? claims : ((sendsAs && sentBy(config, sendsAs).claims) ?? [])
+  await bulkOperation(context, usableOf(ids)[0] ?? ids[0] ?? words.join(' '))
+}
+
+const usableOf = (claims: readonly string[]): readonly string[] =>
+  claims.filter(id => all[id] !== undefined && !all[id].deprecated && !isSecret(all[id]))
+
 async function idOfWords(
   context: Context,
   config: {findCommand(id: string): unknown},
@@ -179,7 +196,7 @@ async function operationOfCommand(
   {type, answered}: NamingFlags,
 ): Promise<string> {
   const [first = '', ...others] = claims
-  const usable = claims.filter(id => all[id] !== undefined && !all[id].deprecated && !isSecret(all[id]))
+  const usable = usableOf(claims)
   // If there is one operation, or none that may run in bulk, bulkOperation reports the rest.
   if (others.length === 0 || usable.length === 0) return first
   const word = (type ?? command.split(' ').at(-1) ?? '').toLowerCase()

@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Guide, Suggestion} from '../../../cli/guided/guide.ts'
 import {Proposals} from '../../../cli/proposals.ts'
+import {refuseEmbedded} from '../../../cli/propose.ts'
 import {isSameService} from '../../../cli/same-service.ts'
 import {shownProposal} from '../../../cli/shown-proposal.ts'
 import {knownOperations} from './known-operations.ts'
@@ -27,4 +28,8 @@ async function waitingProposals(context: Context): Promise<readonly Suggestion[]
 }
 
 /** What waits is offered where the id of a proposal is asked for. */
-export const proposalGuide: Guide = {suggests: {id: waitingProposals}, labels: {id: 'Which proposal?'}}
+export const proposalGuide: Guide = {
+  refuses: async context => refuseEmbedded(await context.service.target()),
+  suggests: {id: waitingProposals},
+  labels: {id: 'Which proposal?'},
+}
