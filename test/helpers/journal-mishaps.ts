@@ -10,8 +10,8 @@ const journalIn = (home: string): string => {
   return file
 }
 
-/** Longer than the tool waits once, ms. */
-const LOCK_MS = 11_000
+/** Longer than the tool waits twice, ms: after the first wait, a row may be left, and the run goes on. */
+const LOCK_MS = 25_000
 
 // The tool blocks its thread while it waits.
 const LOCKER = `
