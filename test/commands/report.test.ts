@@ -305,7 +305,8 @@ describe('the words of a page that others read', () => {
     await home.run(['pin', 'view', '3001', '--reveal', '--yes'])
     await home.run(['cards', 'payment-info', '3001', '--reveal', '--yes'])
     await home.run(['accounts', 'limit', '9999', '7', '--type', 'credit'])
-    const address = JSON.stringify({address: {city: 'Turku', address1: 'Kauppiaskatu 1'}})
+    const lines = {city: 'Turku', address1: 'Kauppiaskatu 1', zipCode: '20100', country: 'FIN'}
+    const address = JSON.stringify({address: lines})
     await home.run(['accounts', 'patch', '2001', '--type', 'credit', '--data', address])
     for (const text of await pages('report', 'shift')) {
       expect(text).toMatch(/show to a person: the PIN\s*[ <]/)
