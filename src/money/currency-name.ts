@@ -27,7 +27,7 @@ export function readCurrency(text: string): string {
     })
   }
   throw new Failure('INPUT_INVALID', {
-    message: `${shown} is no currency that amounts can have here`,
+    message: `${shown} is not a currency code that amounts can have here`,
     hint: 'Pass a code such as EUR, or a name such as Swedish krona.',
   })
 }

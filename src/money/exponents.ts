@@ -63,7 +63,7 @@ export function exponentOf(currency: string): number {
   if (exponent !== undefined) return exponent
   const shown = /^[A-Za-z]{3}$/.test(currency) ? `${currency} is` : 'This is'
   throw new Failure('INPUT_INVALID', {
-    message: `${shown} no currency that amounts can have here`,
+    message: `${shown} not a currency code that amounts can have here`,
     hint: 'Give its three capital letters, such as EUR or SEK.',
   })
 }

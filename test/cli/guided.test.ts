@@ -436,7 +436,7 @@ describe('--interactive', () => {
         ['To', '2006'],
         ['the account that the transfer comes from', '2007'],
         ['Currency', '1.250'],
-        ['no currency', `${'\x7f'.repeat(5)}krona`],
+        ['not a currency', `${'\x7f'.repeat(5)}krona`],
         ['ISK', 'eur'],
         ['Amount', '1.5005'],
         ['decimals', '1,50'],
