@@ -115,7 +115,7 @@ describe('a request of an imported contract', () => {
     expect(await shop().run(line, {env: {PIN: '9182'}})).toMatchObject({code: 10})
     const {code, stderr} = await shop().run(['requests', 'retry', 'last'])
     expect(code).toBe(2)
-    expect(stderr).toContain('never if it holds a secret')
+    expect(stderr).toContain('was not kept, because it holds a secret')
     expect(sent()).toHaveLength(1)
   })
 })

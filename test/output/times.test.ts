@@ -73,7 +73,7 @@ describe('a time that a person sees', () => {
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
       // It reads the names of months.
-      'src/commands/a2a/shared/sum-label.ts',
+      'src/cli/sheet/sum-label.ts',
       'src/commands/accounts/shared/blocked-account.ts',
       'src/commands/audit/shared/replace-trail.ts',
       'src/commands/bulk/shared/summary.ts',
