@@ -24,10 +24,9 @@ export async function askSecretPlace(
     ])
     if (chosen !== 'place') return chosen
   }
-  return prompter.text(
-    'Where it is: env:NAME, file:PATH or cmd:COMMAND. Do not type the secret itself',
-    isPlace,
-  )
+  const isChosen = form === 'place or typed' || optional
+  const place = 'env:NAME, file:PATH or cmd:COMMAND, and not the secret itself'
+  return prompter.text(isChosen ? `Where it is: ${place}` : `${message} (${place})`, isPlace)
 }
 
 const isPlace = (text: string): true | string =>
