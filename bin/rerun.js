@@ -67,9 +67,7 @@ function refuseMissing() {
 const AT_ONCE = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL']
 
 const wantsJson = () =>
-  process.argv.some((word, at, all) => `${all[at - 1]}=${word}`.endsWith('--log-format=json')) ||
-  process.argv.includes('--log-format=json') ||
-  process.env.CARDCTL_LOG_FORMAT === 'json'
+  / --log-format[= ]json /.test(`${process.argv.join(' ')} `) || process.env.CARDCTL_LOG_FORMAT === 'json'
 
 /** What the program could not say itself. */
 function sayEnded(signal) {

@@ -39,7 +39,7 @@ export async function helpText(
   surroundings: Surroundings,
   listed: Commands = {},
 ): Promise<string | undefined> {
-  const layout = helpLayout(surroundings, argv.includes('--no-color'))
+  const layout = helpLayout(surroundings, {noColour: argv.includes('--no-color')})
   const shown = Object.values(commands).filter(({hidden}) => !hidden)
   if (words.length === 0) return overviewPage(shown, layout)
   const ids = words.map((_, at) => words.slice(0, at + 1).join(':'))

@@ -1,4 +1,4 @@
-// A row that was changed in the file after its batch was sent is no new transfer: whoever sends it pays twice.
+// A row changed in the file after its batch was sent isn't a new transfer: sending it would pay twice.
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 

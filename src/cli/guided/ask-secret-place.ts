@@ -14,7 +14,8 @@ export async function askSecretPlace(
   message: string,
   {form, optional}: {readonly form: 'place' | 'place or typed'; readonly optional: boolean},
 ): Promise<string> {
-  if (form === 'place or typed' || optional) {
+  const isChosen = form === 'place or typed' || optional
+  if (isChosen) {
     const chosen = await prompter.choose(message, [
       ...(optional ? [{value: '', name: 'None'}] : []),
       ...(form === 'place'
@@ -24,7 +25,6 @@ export async function askSecretPlace(
     ])
     if (chosen !== 'place') return chosen
   }
-  const isChosen = form === 'place or typed' || optional
   const place = 'env:NAME, file:PATH or cmd:COMMAND, and not the secret itself'
   return prompter.text(isChosen ? `Where it is: ${place}` : `${message} (${place})`, isPlace)
 }

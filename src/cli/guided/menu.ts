@@ -1,10 +1,9 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
-import {paintFor} from '../../output/styled.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
-import {paintLine, wrapProse} from '../../output/text-layout.ts'
 import {Context} from '../context.ts'
 import {answering} from '../help/answering.ts'
+import {helpLayout} from '../help/layout.ts'
 import {importedCommands} from '../imported-words.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {hasPlainCommand, plainCommandOf} from '../plain-commands.ts'
@@ -18,11 +17,6 @@ import {type MenuEntry, searchCommands} from './search-commands.ts'
 /** Whether a person sits at a terminal that can show a menu. */
 export const opensMenu = (surroundings: Surroundings): boolean =>
   isInteractive(surroundings) && surroundings.stdout.isTTY === true && !isDumb(surroundings.env)
-
-const WIDEST = 100
-
-const linesOf = (text: string, width: number): readonly string[] =>
-  wrapProse(text, width).map(line => paintLine(line, paintFor(0)).trimEnd())
 
 const MOST_RECENT = 5
 /** Requests whose fields are looked at, to name the command that a person used. */
@@ -70,10 +64,10 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
   const message = 'What do you want to do?'
   const answer = await answering([], surroundings)
   // A window leaves its last column free, and a heading is one column in.
-  const room = Math.min(surroundings.stderr.columns ?? 80, WIDEST) - 2
+  const layout = helpLayout({...surroundings, stdout: surroundings.stderr}, {spared: 2})
   const shown = (typed: string): readonly SearchChoice[] => {
     const {about, found} = searchCommands(entries, typed, answer)
-    const headings = about === undefined ? [] : about.split('\n').flatMap(line => linesOf(line, room))
+    const headings = about === undefined ? [] : layout.prose(about, '')
     return [...headings.map(heading => ({heading})), ...found.map(lineOf)]
   }
   const words = await context.prompter.search(message, typed =>

@@ -18,12 +18,13 @@ const USUAL_WIDTH = 80
 const WIDEST = 100
 const NARROWEST = 20
 
+/** @param spared columns that the text may not use */
 export function helpLayout(
   {stdout, env}: Pick<Surroundings, 'stdout' | 'env'>,
-  noColour = false,
+  {noColour = false, spared = 0}: {noColour?: boolean; spared?: number} = {},
 ): HelpLayout {
   const given = stdout.isTTY && stdout.columns ? stdout.columns : Number(env.COLUMNS)
-  const width = Math.max(Math.min(given > 0 ? given : USUAL_WIDTH, WIDEST), NARROWEST)
+  const width = Math.max(Math.min(given > 0 ? given : USUAL_WIDTH, WIDEST) - spared, NARROWEST)
   const paint = paintFor(colourLevel(env, stdout, {noColour}))
   const plain = paintFor(0)
   const prose = (text: string, indent = ''): string[] =>

@@ -15,12 +15,17 @@ export function pageText(words: readonly string[], layout: HelpLayout): string |
   const path = file.replace(/\.md$/, '')
   if (!/^(?:(?:docs|examples|src|commands|decisions)\/)*[\w-]+$/.test(path)) return undefined
   const names = [path, path.toUpperCase(), `docs/${path}`, `docs/commands/${path}`]
-  const name = names.find(each => readShipped(`${each}.md`) !== undefined)
-  if (name === undefined) return undefined
-  const page = readShipped(`${name}.md`) ?? ''
+  for (const name of names) {
+    const page = readShipped(`${name}.md`)
+    if (page !== undefined) return shown(`${name}.md`, page, part, layout)
+  }
+  return undefined
+}
+
+function shown(name: string, page: string, part: string | undefined, layout: HelpLayout): string {
   const section = part === undefined ? undefined : sectionOf(page, part)
   if (section === undefined) return textOf(page, layout).join('\n')
-  const whole = `  The whole page: ${typedLine(['help', `${name}.md`], undefined)}`
+  const whole = `  The whole page: ${typedLine(['help', name], undefined)}`
   return [...textOf(section, layout), '', whole].join('\n')
 }
 

@@ -12,7 +12,7 @@ const PATIENCE_MS = 5_000
 const RETRY_MS = 200
 /** How long to wait for a response. */
 const RESPONSE_MS = 10_000
-/** The same after a signal: whoever stops a process doesn't wait for somebody else's lock. */
+/** After a signal, too: a process that was told to stop must not wait for another's lock. */
 const STOPPING_MS = 2_000
 /** For statements about whole jobs. */
 export const LONG_RESPONSE_MS = 600_000

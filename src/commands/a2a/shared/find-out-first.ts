@@ -61,6 +61,6 @@ async function openIn(context: Context, error: unknown): Promise<RequestRecord |
   return record?.state === 'running' ? undefined : record
 }
 
-/** Whether the batch is looked for by its reference, so that nothing is sent to find it. */
+/** Whether its batch can be found by its reference, without sending anything. */
 const isLookedFor = ({target}: Client, {reference}: RequestRecord): boolean =>
   reference !== undefined && target.dialect?.refusal(operations['a2a.list.v1']) === undefined

@@ -305,7 +305,7 @@ function whatToCheck(
   {when, commandLine, surroundings: {now}}: Context,
   {target: {dialect}}: Client,
 ): Advice {
-  // Nobody finds what is looked for at a time to come.
+  // A search from a future time would find nothing.
   const isToCome = begunAt > now()
   const at = `${when(begunAt)}${isToCome ? ' (still to come: the clock of this machine was or is wrong)' : ''}`
   const finding = commandLine('requests', 'resolve', {value: id}, '--found', 'no-effect', '--because', {
