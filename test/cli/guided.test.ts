@@ -54,7 +54,7 @@ describe('cardctl alone', () => {
   it('lists commands by task, those of what was done last first', async () => {
     await home.run(['pricelists', 'patch', '5001', '--code', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
-    expect(stderr).toMatch(/Done here last\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
+    expect(stderr).toMatch(/Used here last\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
   })
 
   it('offers what is rarely wanted last', async () => {
@@ -72,7 +72,7 @@ describe('cardctl alone', () => {
       await home.run(['accounts', ...line.split(' '), '--type', 'credit', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
     expect(stderr).toMatch(
-      /Done here last\s+❯ accounts block .*\s+accounts unblock .*\s+accounts limit .*\s+accounts patch .*\s+Cards/,
+      /Used here last\s+❯ accounts block .*\s+accounts unblock .*\s+accounts limit .*\s+accounts patch .*\s+Cards/,
     )
     expect(stderr).not.toContain('sandbox (embedded)')
   })
@@ -80,7 +80,27 @@ describe('cardctl alone', () => {
   it('lists the command that set a PIN, not the requests it is made of', async () => {
     await home.run(['pin', 'set', '3004', '--yes', '-p', 'sandbox'], {stdin: '8253\n'})
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
-    expect(stderr).toMatch(/Done here last\s+❯ pin set .*\s+Cards\s+find/)
+    expect(stderr).toMatch(/Used here last\s+❯ pin set .*\s+Cards\s+find/)
+  })
+
+  it('says first of which request the effect is unknown, and offers to find out', async () => {
+    const create = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:Rent', '--yes', '-p', 'sandbox']
+    const drop = ['--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1', '-p', 'sandbox']
+    await home.run(['sandbox', 'faults', 'add', ...drop])
+    expect((await home.run(create)).code).toBe(10)
+    const {code, stderr} = await home.run(
+      [],
+      at([
+        [MENU, '\r'],
+        [MORE, ''],
+      ]),
+    )
+    expect(unwrapped(stderr)).toMatch(
+      /Effect unknown: find out before you do it again ❯ requests resolve r_\w+ .*Used here last a2a create/,
+    )
+    expect(code).toBe(0)
+    const later = await home.run([], at([[MENU, CTRL_D]]))
+    expect(later.stderr).not.toContain('Effect unknown')
   })
 
   it('finds a command by words of its summary', async () => {

@@ -11,7 +11,7 @@ import type {Program, RunEnd} from '../program.ts'
 import {StepBack} from '../question-ends.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
-import {recentlyUsed, sentBy} from './recently-used.ts'
+import {openRequests, recentlyUsed, sentBy} from './recently-used.ts'
 import {type MenuEntry, searchCommands} from './search-commands.ts'
 
 /** Whether a person sits at a terminal that can show a menu. */
@@ -19,6 +19,7 @@ export const opensMenu = (surroundings: Surroundings): boolean =>
   isInteractive(surroundings) && surroundings.stdout.isTTY === true && !isDumb(surroundings.env)
 
 const MOST_RECENT = 5
+const MOST_OPEN = 3
 /** Requests whose fields are looked at, to name the command that a person used. */
 const MOST_LOOKED_THROUGH = 30
 
@@ -59,7 +60,11 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
   // A document may have thousands: they show when a person searches.
   const imported = importedCommands([], surroundings).map(command => entryOf(command))
   const entries = [...own, ...imported]
-  const recent = await recentEntries(context, program, entries)
+  const first = [
+    {title: 'Effect unknown: find out before you do it again', members: await openEntries(context)},
+    // Of these, some may have been refused.
+    {title: 'Used here last', members: await recentEntries(context, program, entries)},
+  ]
   const lineOf = menuLine(surroundings, own)
   const message = 'What do you want to do?'
   const answer = await answering([], surroundings)
@@ -71,13 +76,13 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
     return [...headings.map(heading => ({heading})), ...found.map(lineOf)]
   }
   const words = await context.prompter.search(message, typed =>
-    typed === undefined ? grouped(entries, recent, lineOf) : shown(typed),
+    typed === undefined ? grouped(entries, first, lineOf) : shown(typed),
   )
   return words.split(' ')
 }
 
 const entryOf = (
-  {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,
+  {id, summary = '', words = [], destroys = false}: Listed & Partial<Pick<MenuEntry, 'destroys'>>,
   group = '',
 ): MenuEntry => ({id, words: id.replaceAll(':', ' '), summary, group, destroys, also: words})
 
@@ -85,6 +90,15 @@ interface Listed {
   readonly id: string
   readonly summary?: string | undefined
   readonly words?: readonly string[]
+}
+
+/** What finds out whether a request had an effect, for the newest of those of which that is unknown. */
+async function openEntries(context: Context): Promise<readonly MenuEntry[]> {
+  const open = await openRequests(context, MOST_OPEN)
+  return open.map(({id, did, begunAt}) => ({
+    ...entryOf({id: 'requests:resolve', summary: `Did it happen? ${did}, ${context.when(begunAt)}`}),
+    words: `requests resolve ${id}`,
+  }))
 }
 
 /** The commands of the latest requests, last used first. Reads leave no record. */
@@ -127,11 +141,11 @@ function commandsOf<Request extends {readonly resources: readonly string[]}>(
 
 function grouped(
   entries: readonly MenuEntry[],
-  recent: readonly MenuEntry[],
+  first: readonly {readonly title: string; readonly members: readonly MenuEntry[]}[],
   lineOf: (entry: MenuEntry) => SearchChoice,
 ): readonly SearchChoice[] {
   const groups = [
-    ...(recent.length > 0 ? [{title: 'Done here last', members: recent}] : []),
+    ...first.filter(({members}) => members.length > 0),
     ...TASK_GROUPS.map(({title, names}) => ({
       title,
       members: entries
