@@ -4,11 +4,9 @@ import {Readable, Writable} from 'node:stream'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
-import {entriesOf} from '../../src/cli/help/entries.ts'
-import {readManifest} from '../../src/cli/help/manifest.ts'
-import {readNamed} from '../../src/cli/help/named.ts'
+import {searched} from '../../src/cli/help/answering.ts'
 import {docsPages, plainText} from '../../src/cli/help/pages.ts'
-import {answerTo, readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
+import {answerTo, searchHelp, situationIn} from '../../src/cli/help/search.ts'
 import {phrasesOf, SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
 import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
@@ -192,11 +190,10 @@ describe('search', () => {
     ['questions of each desk', DESK_TUNED],
     ['questions of each desk that were held out', DESK_HELD_OUT],
   ])('of %s, finds a right page or command first for at least nine in ten', async (_, questions) => {
-    const all = Object.values(readManifest().commands)
-    const entries = readEntries(entriesOf(all, docsPages(), await readNamed(all)))
+    const index = (await searched())()
     const missed = questions.filter(([question, ...answers]) => {
       const words = question.split(' ')
-      const [first] = searchHelp(words, entries)
+      const [first] = searchHelp(words, index)
       return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
     })
     expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(
@@ -289,11 +286,11 @@ describe('search', () => {
         expect(situationOf(phrase.split(' '))?.about, phrase).toBe(situation.about)
   })
 
-  it('shows what can be done about a situation that is all of the question', () => {
-    const entries = readEntries(entriesOf(Object.values(readManifest().commands), docsPages()))
+  it('shows what can be done about a situation that is all of the question', async () => {
+    const index = (await searched())()
     const answered = (phrase: string): boolean => {
       const words = phrase.split(' ')
-      return answerTo(words, entries, situationIn(words)).situation !== undefined
+      return answerTo(words, index, situationIn(words)).situation !== undefined
     }
     expect(SITUATIONS.flatMap(phrasesOf).filter(phrase => !answered(phrase))).toEqual([])
   })

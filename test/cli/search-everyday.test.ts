@@ -1,15 +1,15 @@
 // What people say besides what they ask must not change what they get: neither the first result nor the answer above it.
 import {beforeAll, expect, it} from 'vitest'
+import {searched} from '../../src/cli/help/answering.ts'
 import {answerTo, situationIn} from '../../src/cli/help/search.ts'
 import type {SearchIndex} from '../../src/cli/help/search-index.ts'
 import {DESK_HELD_OUT, DESK_TUNED} from '../docs/desk-questions.ts'
 import {HELD_OUT, LATER, TUNED} from '../docs/fresh-questions.ts'
 import {OTHER_WORDS, PLAIN_WORDS, THIRTY} from '../docs/questions.ts'
-import {readSearchIndex} from '../helpers/search-index.ts'
 
 let index: SearchIndex
 beforeAll(async () => {
-  index = await readSearchIndex()
+  index = (await searched())()
 })
 
 const BEFORE = `hello,|hi,|hey there,|good morning,|sorry,|thank you,|please|can you tell me|could you please check|

@@ -1,5 +1,6 @@
 // Names, forms of words, forms of questions, and error lines as they are printed.
 import {beforeAll, expect, it} from 'vitest'
+import {searched} from '../../src/cli/help/answering.ts'
 import {printedLines} from '../../src/cli/help/error-lines.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {docsPages} from '../../src/cli/help/pages.ts'
@@ -8,11 +9,10 @@ import type {SearchIndex} from '../../src/cli/help/search-index.ts'
 import {SITUATIONS} from '../../src/cli/help/situations.ts'
 import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {topicNames} from '../../src/cli/package-files.ts'
-import {readSearchIndex} from '../helpers/search-index.ts'
 
 let index: SearchIndex
 beforeAll(async () => {
-  index = await readSearchIndex()
+  index = (await searched())()
 })
 
 function ask(question: string) {

@@ -1,10 +1,8 @@
 // Names of the wire, and codes of the systems around, lead to what explains them: from the contract and the tables of the code.
 import {beforeAll, expect, it} from 'vitest'
-import {entriesOf} from '../../src/cli/help/entries.ts'
+import {searched} from '../../src/cli/help/answering.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
-import {readNamed} from '../../src/cli/help/named.ts'
-import {docsPages} from '../../src/cli/help/pages.ts'
-import {type Found, readEntries, searchHelp, situationIn} from '../../src/cli/help/search.ts'
+import {type Found, searchHelp, situationIn} from '../../src/cli/help/search.ts'
 import type {SearchIndex} from '../../src/cli/help/search-index.ts'
 import {readWebhookContract} from '../../src/contract/webhook-contract.ts'
 import {networkCodes} from '../../src/http/network-fault.ts'
@@ -12,8 +10,7 @@ import {databaseReasons} from '../../src/postgres/reasons.ts'
 
 let index: SearchIndex
 beforeAll(async () => {
-  const commands = Object.values(readManifest().commands)
-  index = readEntries(entriesOf(commands, docsPages(), await readNamed(commands)))
+  index = (await searched())()
 })
 const find = (question: string, most = 3): readonly Found[] =>
   searchHelp(question.split(' '), index).slice(0, most)

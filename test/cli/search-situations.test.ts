@@ -1,13 +1,13 @@
 // What a desk adds to what it asks, an account, a name, an amount, must not hide what can be done and what can't.
 import {beforeAll, describe, expect, it} from 'vitest'
+import {searched} from '../../src/cli/help/answering.ts'
 import {type Answer, answerTo, situationIn} from '../../src/cli/help/search.ts'
 import type {SearchIndex} from '../../src/cli/help/search-index.ts'
 import {SITUATIONS} from '../../src/cli/help/situations.ts'
-import {readSearchIndex} from '../helpers/search-index.ts'
 
 let index: SearchIndex
 beforeAll(async () => {
-  index = await readSearchIndex()
+  index = (await searched())()
 })
 
 function answered(question: string): Answer {

@@ -6,11 +6,8 @@ import {extname, join, posix} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {BrowserContext, Frame, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {entriesOf} from '../../src/cli/help/entries.ts'
-import {readManifest} from '../../src/cli/help/manifest.ts'
-import {readNamed} from '../../src/cli/help/named.ts'
-import {docsPages} from '../../src/cli/help/pages.ts'
-import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
+import {searched} from '../../src/cli/help/answering.ts'
+import {searchHelp} from '../../src/cli/help/search.ts'
 import {finderOf, type SiteEntry} from '../../tools/site/browser/finder.ts'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
@@ -98,12 +95,11 @@ test.each([
   'of %s, at least nine in ten find a right page first, and where the terminal finds it',
   async (_, questions) => {
     const find = finder()
-    const commands = Object.values(readManifest().commands)
-    const entries = readEntries(entriesOf(commands, docsPages(), await readNamed(commands)))
+    const index = (await searched())()
     const missed = questions.filter(([question, ...answers]) => {
       const [first] = find(question).found
       const words = question.split(' ')
-      const [inTerminal] = searchHelp(words, entries)
+      const [inTerminal] = searchHelp(words, index)
       expect([inTerminal?.name, 'docs/commands/webhook-contract.md'], question).toContain(first?.name)
       return !answers.some(answer => [answer, `docs/${answer}.md`].includes(first?.name ?? ''))
     })
