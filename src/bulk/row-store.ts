@@ -238,14 +238,14 @@ export class RowStore {
 
   /**
    * Within the caller's transaction. While its effect is unknown, a row keeps the time when it was first sent: the life
-   * of its key begins there.
+   * of its key begins there, at the earliest time that it can have been.
    */
   begin(id: string, row: number, request: string | undefined): void {
     this.#store.db.run(
       `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request),
          status = NULL, code = NULL, message = NULL, blame = NULL
        WHERE job = ? AND row = ?`,
-      [this.#now(), request ?? null, id, row],
+      [Math.min(this.#now(), this.#store.span().from), request ?? null, id, row],
     )
   }
 

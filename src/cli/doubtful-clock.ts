@@ -23,12 +23,14 @@ export async function believesClock(context: Context): Promise<boolean> {
 }
 
 /**
- * Where the clock can't be believed, reads something of the service, whose response says what time it is.
+ * Where the time can't be believed, or isn't what was confirmed last, reads something of the service, whose response says
+ * what time it is.
  *
  * @returns whether it can be believed now.
  */
 export async function confirmClock(context: Context, client: Client): Promise<boolean> {
-  if ((await believesClock(context)) || client.target.kind === 'sandbox') return believesClock(context)
+  const isSure = (await believesClock(context)) && context.stores.clock.isSure()
+  if (isSure || client.target.kind === 'sandbox') return believesClock(context)
   try {
     await client.call(probeCall(client.target).call)
   } catch (error) {

@@ -45,7 +45,7 @@ export function tidyJournal({surroundings}: Context, journal: Journal): void {
   const keep = keepMs(surroundings)
   if (keep === undefined) return
   try {
-    journal.upkeep.tidy({before: surroundings.now() - keep, guarded: guardedTransfers})
+    journal.upkeep.tidy({before: journal.store.earliest() - keep, guarded: guardedTransfers})
   } catch (error) {
     // Locked, full or damaged: the record itself is written, and the next run tries again.
     if (!(error instanceof Failure)) throw error

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs'
+import {uptime} from 'node:os'
 import {dirname, join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import {TrustedClock} from '../clock/trusted-clock.ts'
@@ -226,6 +227,7 @@ export class Stores {
     this.#clock ??= new TrustedClock({
       file: join(folders.data, 'clock.json'),
       now: surroundings.now,
+      runningMs: () => Math.round(uptime() * 1000),
       vouched: flags['clock-is-right'] === true,
     })
     return this.#clock

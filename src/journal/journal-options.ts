@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {sortableIds} from '../clock/sortable-ids.ts'
-import type {TimeJudgement} from '../clock/trusted-clock.ts'
+import type {TimeJudgement, TimeSpan} from '../clock/trusted-clock.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {TellHeld} from '../sqlite/index.ts'
@@ -45,6 +45,10 @@ export interface JournalClock {
    * @param newest when the newest entry was made, ms since 1970.
    */
   judge(newest: () => number | undefined): TimeJudgement
+  /** The earliest time that it can be now, ms since 1970: what is removed is as old as it is by this time. */
+  earliest(newest: () => number | undefined): number
+  /** Between which times it is now for a service that forgets keys. */
+  span(): TimeSpan
   /** A person says so. */
   readonly vouched: boolean
   /** Something depends on it. */

@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto'
 import {dirname} from 'node:path'
-import type {TimeJudgement} from '../clock/trusted-clock.ts'
+import type {TimeJudgement, TimeSpan} from '../clock/trusted-clock.ts'
 import {type Database, immediate, immediateUnsynced, LogSync} from '../sqlite/index.ts'
 import type {JournalClock, JournalOptions} from './journal-options.ts'
 import {canonicalJson, KEY_LIFE_MS} from './key-rules.ts'
@@ -93,8 +93,7 @@ export class JournalStore {
   goneJudge(): ReturnType<typeof goneJudge> {
     const isAlive = isAliveBeside(dirname(this.db.file), this.options)
     // Of a process that can't be seen from here, only the time says that it has ended.
-    const now = () => (this.time().isBelieved ? this.now() : Number.NEGATIVE_INFINITY)
-    return goneJudge({isAlive, now})
+    return goneJudge({isAlive, now: () => this.earliest()})
   }
 
   /**
@@ -117,6 +116,21 @@ export class JournalStore {
     const {vouched} = this.#clock
     if (judged.isBelieved) settleTimes(this.db, {...judged, vouched, now: this.now()})
     return judged
+  }
+
+  /** The earliest time that it can be now: what is removed is as old as it is by this time. */
+  earliest(): number {
+    return Math.min(
+      this.now(),
+      this.#clock.earliest(() => newestRequest(this.db)),
+    )
+  }
+
+  /** Between which times it is now: a key that is sent now is known since `from`, and one of before is judged at `until`. */
+  span(): TimeSpan {
+    const now = this.now()
+    const {from, until} = this.#clock.span()
+    return {from: Math.min(now, from), until: Math.max(now, until)}
   }
 
   close(): void {
@@ -145,6 +159,8 @@ export const isAliveBeside =
 
 export const STEADY: JournalClock = {
   judge: () => ({isBelieved: true, isProven: true}),
+  earliest: () => Number.POSITIVE_INFINITY,
+  span: () => ({from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY}),
   vouched: false,
   needed: () => undefined,
 }

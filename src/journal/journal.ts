@@ -104,7 +104,7 @@ export class Journal {
     const {store} = this
     const print = fingerprint(store.keys().fingerprint, start)
     const {isBelieved} = store.time()
-    return keyState(store.db, start, print, {now: store.now(), isBelieved})
+    return keyState(store.db, start, print, {now: store.now(), until: store.span().until, isBelieved})
   }
 
   /** A digest under the local key of whose data a request is about: only the same tenant has the same. */
@@ -124,7 +124,12 @@ export class Journal {
     refuseGone(store.db.file)
     return store.durably(() => {
       this.refuseMoved()
-      const around = {...store.options, ...process, countsFrom: countsFrom(store.timeNeeded())}
+      const around = {
+        ...store.options,
+        ...process,
+        countsFrom: countsFrom(store.timeNeeded()),
+        span: store.span(),
+      }
       const begun = starts.map(start => writeStart(store.db, start, store.keys(), around))
       this.noteProfile()
       return begun
@@ -233,7 +238,13 @@ export function openJournal(options: JournalOptions): Journal {
     // Removed content is overwritten, not only unlinked.
     db.exec('PRAGMA secure_delete = ON')
     const {clock = STEADY} = options
-    if (clock.judge(() => newestRequest(db)).isBelieved) forgetInputs(db, options.now())
+    forgetInputs(
+      db,
+      Math.min(
+        options.now(),
+        clock.earliest(() => newestRequest(db)),
+      ),
+    )
   } catch (error) {
     db.close()
     throw error

@@ -90,12 +90,15 @@ interface UseRow extends KeyUse {
   readonly id: string
   readonly begun_at: number
   readonly counts_from: number | null
+  readonly begun_after: number | null
   readonly effect: string | null
 }
 
 /** The time, and whether it can be believed. If not, what a key permits has expired, and what it stops stays. */
 export interface KeyTime {
   readonly now: number
+  /** The latest time that it can be now. */
+  readonly until: number
   readonly isBelieved: boolean
 }
 
@@ -105,9 +108,14 @@ export interface KeyTime {
  *
  * @throws Failure KEY_REUSED if another request occupies it.
  */
-export function judgeKey(db: Database, key: string, asked: AskedUse, {now, isBelieved}: KeyTime): KeyState {
+export function judgeKey(
+  db: Database,
+  key: string,
+  asked: AskedUse,
+  {now, until, isBelieved}: KeyTime,
+): KeyState {
   const all = db.all<UseRow>(
-    `SELECT id, operation, method, path, dialect, fingerprint, begun_at, counts_from, effect FROM request
+    `SELECT id, operation, method, path, dialect, fingerprint, begun_at, counts_from, begun_after, effect FROM request
      WHERE key = ? AND tenant IS ? ORDER BY begun_at, id`,
     [key, asked.tenant],
   )
@@ -121,17 +129,20 @@ export function judgeKey(db: Database, key: string, asked: AskedUse, {now, isBel
   const uses = all.filter(use => isSame(use, asked))
   const last = uses.at(-1)
   if (last === undefined) return {state: 'new'}
-  const since = startOfLife(uses) ?? last.begun_at
+  const since = startOfLife(uses) ?? beginOf(last)
   const certainlyNothing = uses.every(use => use.effect === 'none')
-  const isAlive = (at: number): boolean => isBelieved && now - at < KEY_LIFE_MS
+  const isAlive = (at: number): boolean => isBelieved && until - at < KEY_LIFE_MS
   const isTimed = uses.every(use => (use.counts_from ?? 1) === 1 && use.begun_at <= now + CLOCK_STEP_MS)
   const state = (!isTimed || !isAlive(since)) && !certainlyNothing ? 'expired' : 'repeat'
-  const done = uses.find(use => use.effect === 'done' && isTimed && isAlive(use.begun_at))
+  const done = uses.find(use => use.effect === 'done' && isTimed && isAlive(beginOf(use)))
   return {state, since, last: last.id, done: done?.id}
 }
 
 /** How far a clock is set back in the ordinary way. */
 const CLOCK_STEP_MS = 600_000
+
+/** When the service can first have seen the key. */
+const beginOf = ({begun_after, begun_at}: UseRow): number => begun_after ?? begun_at
 
 const isSame = (one: KeyUse, other: KeyUse): boolean =>
   isSameTarget(one, other) && one.fingerprint === other.fingerprint
@@ -148,9 +159,10 @@ const isSameTarget = (one: KeyUse, other: KeyUse): boolean =>
  */
 function startOfLife(uses: readonly UseRow[]): number | undefined {
   let start: number | undefined
-  for (const {effect, begun_at} of uses) {
-    if (effect === 'none') continue
-    if (start === undefined || begun_at - start >= KEY_LIFE_MS) start = begun_at
+  for (const use of uses) {
+    if (use.effect === 'none') continue
+    const at = beginOf(use)
+    if (start === undefined || at - start >= KEY_LIFE_MS) start = at
   }
   return start
 }

@@ -51,7 +51,7 @@ export class RecordedRequests {
    * can't be believed. What a sandbox has forgotten protects no longer.
    */
   protecting(filter: RequestFilter, forMs: number): RequestRecord[] {
-    const since = this.#store.isBelieved() ? {countsSince: this.#store.now() - forMs} : {}
+    const since = this.#store.isBelieved() ? {countsSince: this.#store.span().from - forMs} : {}
     return this.list({...filter, ...since}).filter(({begunAt}) => this.forgotten(begunAt) === undefined)
   }
 
@@ -81,6 +81,11 @@ export class RecordedRequests {
   tenantMark(id: string): string | null {
     const row = this.#store.db.get<{tenant: string | null}>('SELECT tenant FROM request WHERE id = ?', [id])
     return row?.tenant ?? null
+  }
+
+  /** The earliest time at which a request can have begun, ms since 1970: the life of its key begins there. */
+  keySince({id, begunAt}: RequestRecord): number {
+    return this.#row<{begun_after: number | null}>(id, 'begun_after')?.begun_after ?? begunAt
   }
 
   /** The input of a request, for 24 hours and only if it had nothing sensitive. */

@@ -218,4 +218,6 @@ export const journalMigrations: readonly string[] = [
   END`,
   // Who or what is to blame for how a row ended. See src/errors/blame.ts.
   'ALTER TABLE bulk_row ADD COLUMN blame TEXT',
+  // The earliest time at which the request can have begun, where the clock was ahead. Null: begun_at.
+  'ALTER TABLE request ADD COLUMN begun_after INTEGER',
 ]

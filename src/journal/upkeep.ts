@@ -39,7 +39,7 @@ export class Upkeep {
   prune(options: PruneOptions): Pruned {
     const store = this.#store
     if (!store.isBelieved()) return keptByClock(store.db, options)
-    return pruneRequests(store.db, options, store.now(), store.goneJudge())
+    return pruneRequests(store.db, options, store.earliest(), store.goneJudge())
   }
 
   /** Removes finished bulk jobs that were last worked on before this time, in ms since 1970. */
@@ -47,7 +47,7 @@ export class Upkeep {
     const store = this.#store
     return pruneJobs(store.db, {
       before,
-      now: store.now(),
+      now: store.earliest(),
       isBelieved: store.isBelieved(),
       mostRows,
       isRunning: owner => store.isRunning(owner),
@@ -61,7 +61,7 @@ export class Upkeep {
       store.db.get('SELECT 1 FROM request WHERE begun_at < ? LIMIT 1', [before]) ??
       store.db.get('SELECT 1 FROM bulk_job WHERE claimed_at < ? LIMIT 1', [before])
     if (isDue === undefined || !store.isBelieved()) return
-    const requests = removeFinished(store.db, {before, guarded}, store.now(), TIDIED)
+    const requests = removeFinished(store.db, {before, guarded}, store.earliest(), TIDIED)
     const {rows} = this.pruneJobs(before, TIDIED)
     if (requests + rows > 0) store.db.exec(`PRAGMA incremental_vacuum(${TIDIED})`)
   }

@@ -1,4 +1,5 @@
 import type {KeyObject} from 'node:crypto'
+import type {TimeSpan} from '../clock/trusted-clock.ts'
 import type {AnyInput} from '../contract/operation.ts'
 import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 import type {Database} from '../sqlite/index.ts'
@@ -79,20 +80,28 @@ export function writeStart(
   db: Database,
   start: RequestStart,
   keys: JournalKeys,
-  around: JournalSurroundings & {readonly profile: string; readonly countsFrom: number | null},
+  around: JournalSurroundings & {
+    readonly profile: string
+    readonly countsFrom: number | null
+    readonly span: TimeSpan
+  },
 ): Begun {
   const now = around.now()
   const id = around.newId()
   const print = fingerprint(keys.fingerprint, start)
-  const state = keyState(db, start, print, {now, isBelieved: around.countsFrom !== 0})
+  const state = keyState(db, start, print, {
+    now,
+    until: around.span.until,
+    isBelieved: around.countsFrom !== 0,
+  })
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, caller, trace, items, counts_from, proposal, dialect, tenant)
+       undo_of, responsible, caller, trace, items, counts_from, begun_after, proposal, dialect, tenant)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
        :undoOf, :responsible, :caller, :trace, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
-       :proposal, :dialect, :tenant)`,
+       :begunAfter, :proposal, :dialect, :tenant)`,
     {
       id,
       profile: around.profile,
@@ -120,6 +129,7 @@ export function writeStart(
       dialect: start.dialect ?? null,
       tenant: print.tenant,
       countsFrom: around.countsFrom,
+      begunAfter: around.span.from < now ? around.span.from : null,
       begunAt: now,
       pid: around.pid,
       mark: around.mark,

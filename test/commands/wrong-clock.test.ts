@@ -12,6 +12,7 @@ import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 import {exchangeOf, NOON, recordInto} from '../webhook/recordings.ts'
 
 const DAY = 86_400_000
+const HOUR = DAY / 24
 const YEAR = 365 * DAY
 /** How wrong the clock goes. */
 const JUMPS = [-10 * YEAR, -YEAR, -100 * DAY, -8 * DAY, -DAY, 3 * DAY, 8 * DAY, 100 * DAY, YEAR, 10 * YEAR]
@@ -139,6 +140,43 @@ describe('the audit trail', () => {
     db.exec('DELETE FROM request')
     db.close()
     expect((await home.run(RENT)).code).toBe(0)
+  })
+})
+
+describe('a clock that is 47 hours ahead for a while', () => {
+  const AHEAD = 47 * HOUR
+
+  test('costs no content of a request that is minutes old', async () => {
+    await home.run('sandbox faults add --operation accounts.patchCredit.v4 --drop after --count 1'.split(' '))
+    expect((await home.run([...PATCH, '--retries', '0'])).code).toBe(10)
+    await home.run(['requests', 'list'], at(AHEAD))
+    const {code, stdout, stderr} = await home.run(['requests', 'resolve', 'last', SURE])
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining('Sent again with the same key')])
+  })
+
+  test('removes no request, job or call that is too young by the time before', async () => {
+    const keep = {env: {CARDCTL_KEEP: '24h'}}
+    await home.run(PATCH)
+    await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes'], {
+      stdin: 'id,creditLimit\n2001,1000\n',
+    })
+    await home.run(PATCH, at(AHEAD, keep))
+    const pruned = ['--older-than', '1s', '--yes']
+    await home.run(['requests', 'prune', '--unresolved', ...pruned], at(AHEAD))
+    await home.run(['bulk', 'prune', ...pruned], at(AHEAD))
+    expect(await home.json(['requests', 'list'])).toHaveLength(3)
+    expect(await home.json(['bulk', 'list'])).toHaveLength(1)
+  })
+
+  test('keeps the calls of webhook serve', async () => {
+    await recordInto(data('webhook/events.db'), callAt(Date.now() - 1000), callAt(Date.now()))
+    const stop = new AbortController()
+    await home.run(['webhook', 'serve', '--port', '0', '--approve', '--keep', '24h'], {
+      ...at(AHEAD),
+      signal: stop.signal,
+      output: () => setTimeout(() => stop.abort('SIGINT'), 500),
+    })
+    expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(2)
   })
 })
 
@@ -354,6 +392,44 @@ describe('a service', () => {
       const [first] = await open()
       const {stdout} = await run(['requests', 'resolve', first?.id ?? ''])
       expect(stdout).toContain("can't be believed")
+    })
+  })
+
+  describe('that has confirmed the time, with an effect that stays unknown while the clock is 30 hours ahead', () => {
+    const noTime = () => {
+      answer = badGateway
+      dateOf = () => Number.NaN
+    }
+
+    test.each([2, 12, 23])('sends no row again %i hours after that time comes', async hours => {
+      await run(PATCH)
+      noTime()
+      expect((await bulk(AHEAD)).code).not.toBe(0)
+      const before = service.requests.length
+      answer = () => undefined
+      dateOf = () => Date.now() + AHEAD + hours * HOUR
+      const {code, stderr} = await bulk(AHEAD + hours * HOUR)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('forgotten their keys')])
+      expect(service.requests.slice(before).every(({method}) => method === 'GET')).toBe(true)
+    })
+
+    test('does not repeat a request after that time comes', async () => {
+      await run(PATCH)
+      noTime()
+      expect((await run([...PATCH, '--retries', '0'], AHEAD)).code).toBe(10)
+      answer = () => undefined
+      dateOf = () => Date.now() + AHEAD + 2 * HOUR
+      expect((await run(['requests', 'retry', 'last'], AHEAD + 2 * HOUR)).code).not.toBe(0)
+      expect(service.requests.filter(({method}) => method === 'PATCH')).toHaveLength(2)
+    })
+
+    test('sends no row again by a clock that is 20 hours behind', async () => {
+      answer = badGateway
+      expect((await bulk(0)).code).not.toBe(0)
+      answer = () => undefined
+      dateOf = () => Date.now() + 30 * HOUR
+      const {code, stderr} = await bulk(10 * HOUR)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('forgotten their keys')])
     })
   })
 

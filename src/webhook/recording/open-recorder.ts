@@ -21,8 +21,8 @@ export interface RecorderOptions {
   readonly keepMs: number
   /** Milliseconds since 1970. */
   now(): number
-  /** Whether that can be believed; if not, no call is too old. @param newest when the last call came. */
-  readonly isBelieved?: (newest: () => number | undefined) => boolean
+  /** The earliest time that it can be now: calls are as old as they are by it. @param newest when the last call came. */
+  readonly earliest?: (newest: () => number | undefined) => number
   /** Called when writing begins to fail, and when it works again. */
   onTrouble(trouble: RecordingTrouble): void
 }
@@ -59,8 +59,7 @@ export function openRecorder(options: RecorderOptions): ServerRecorder {
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     known = new KnownCalls(db, KNOWN)
-    const isBelieved = () => options.isBelieved?.(() => newestCall(db)) ?? true
-    const before = () => (isBelieved() ? now() - keepMs : Number.MIN_SAFE_INTEGER)
+    const before = () => (options.earliest?.(() => newestCall(db)) ?? now()) - keepMs
     keepPruned(db, {before, now, newest: NEWEST}, closing.signal)
   } catch (error) {
     closing.abort()

@@ -143,7 +143,7 @@ async function fromTrail(
   digests: readonly string[],
 ): Promise<readonly EarlierItems[]> {
   using trail = await context.stores.audit('list')
-  const since = journal.store.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
+  const since = journal.store.isBelieved() ? journal.store.span().from - AGAIN_AFTER_MS : undefined
   const own = digestsIn(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
   const known = new Map(own.map((digest, at) => [digest, digests[at] ?? '']))
   const outcomes = new Map<string, SentItems['outcome']>()

@@ -73,13 +73,14 @@ export async function sentElsewhere(
     const recent =
       listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
     using journal = await context.stores.journal()
+    const {until} = journal.store.span()
     const ownOf = ownBatches(journal, now)
     const rows = new OpenRows(batches, known)
     const reads = new Reads(client)
     const otherTexts = new OtherTexts(journal)
     for (const batch of inOrder(laterThan(retried, recent), rows)) {
       if (rows.areFound) break
-      if (except?.has(textAt(batch, 'id')) || isReplayed(client, now, batch, batches)) continue
+      if (except?.has(textAt(batch, 'id')) || isReplayed(client, until, batch, batches)) continue
       const own = ownOf(batch)
       found.push(
         ...(own === undefined

@@ -56,9 +56,10 @@ export function requireMemory(
   {isFirst}: {readonly isFirst: boolean},
 ): void {
   if (operation.effect === 'read' || honoured) return
-  const {now} = context.surroundings
-  const since = store.journal.requests.since()
-  const isNew = since === undefined || now() - since < SETTLED_MS || !store.journal.store.isBelieved()
+  const {journal} = store
+  const since = journal.requests.since()
+  const isNew =
+    since === undefined || journal.store.span().from - since < SETTLED_MS || !journal.store.isBelieved()
   if (target.kind !== 'live' || !isNew || isFirst) return
   throw new Failure('CONFIRMATION_REQUIRED', {
     message: `The service does not honour idempotency keys for ${operation.id}, so only the journal knows which rows were sent, and the one in ${context.folders.data} is new.`,

@@ -44,8 +44,8 @@ export async function settleInFlight(
     })
   }
   if (found === undefined) return 'again'
-  const now = context.surroundings.now()
   const isBelieved = await confirmClock(context, client)
+  const now = store.journal.store.span().until
   if (isBelieved && isKeyAlive(found.since, now)) return 'again'
   const wasAhead = isBelieved && isToCome(found.since, now)
   const isOld = now >= keyEnd(found.since)

@@ -72,7 +72,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const keyed = tally.open - counts.unknown
   const since = keyed > 0 ? (await store.inFlight(id))?.since : undefined
   const next = nextStep(context.commandLine, {
-    areKeysOld: since !== undefined && !isKeyAlive(since, context.surroundings.now()),
+    areKeysOld: since !== undefined && !isKeyAlive(since, store.journal.store.span().until),
     ...counts,
     ...tally,
     ...origin,

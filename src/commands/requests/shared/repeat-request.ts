@@ -151,7 +151,7 @@ export async function repeatable(
   const input = journal.requests.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
   if (!honoured) refuseSentAgain(journal, record, context.commandLine)
-  let knownSince: number | undefined = record.begunAt
+  let knownSince: number | undefined = journal.requests.keySince(record)
   if (operation !== undefined && input !== undefined) {
     const request = await client.build({operation, input}, {idempotencyKey: record.key, recorded: true})
     if (record.key !== undefined) {
@@ -166,7 +166,7 @@ export async function repeatable(
     knownSince,
     kept: input !== undefined,
     isBelieved,
-    now: context.surroundings.now(),
+    now: journal.store.span().until,
     keyLifeMs: KEY_LIFE_MS,
     commandLine: context.commandLine,
   })

@@ -66,7 +66,7 @@ export async function openWebhookRecorder(
         durability,
         keepMs: keep,
         now: context.surroundings.now,
-        isBelieved: newest => clock.isBelieved(newest),
+        earliest: newest => clock.earliest(newest),
         onTrouble: trouble => context.printer.warn(inWords(trouble)),
       }),
     )
