@@ -12,7 +12,7 @@ import {afterEffect} from './after-effect.ts'
 import {typedLine} from './command-line.ts'
 import {Context, type GlobalFlags, newShared} from './context.ts'
 import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './environment.ts'
-import {failureFrom, lacksOnlyValues} from './failure-from.ts'
+import {failureFrom, isAboutWords, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {freeSpace} from './free-space.ts'
 import {Asker} from './guided/ask-value.ts'
@@ -37,6 +37,7 @@ import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
 import {forCaller, isRefusal} from './refusals.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
+import {type FieldCommand, typedFields} from './typed-field.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
 type Flags = OutputFlags<FlagInput>
@@ -285,7 +286,9 @@ export abstract class BaseCommand extends Command {
     if (error instanceof StepBack) throw error
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
-    const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
+    const all = {...baseFlags, ...flags}
+    const fields = isAboutWords(error) ? await typedFields(this.ctor as FieldCommand, 'field' in all) : []
+    const failure = failureFrom(error, {name, args, flags: all, meantFlag, fields})
     const after = afterRefusal(await this.afterEffect(failure), this.#context?.effects.refused)
     const context = this.#context
     if (context !== undefined && this.recordsRefusals && isRefusal(context, failure))

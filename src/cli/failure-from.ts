@@ -4,6 +4,7 @@ import {firstError} from '../errors/first-error.ts'
 import {meantName} from '../errors/nearest-name.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 import {situationOf} from './help/situations.ts'
+import {fieldsCalled, fieldsNear, settersOf, type TypedField} from './typed-field.ts'
 
 /** What the message of a usage error says about the command. */
 interface CommandFacts {
@@ -13,6 +14,8 @@ interface CommandFacts {
   readonly flags: Readonly<Record<string, FlagFacts>>
   /** The flag of these that was probably meant. */
   readonly meantFlag?: (given: string, known: readonly string[]) => string | undefined
+  /** The fields that it can send. */
+  readonly fields?: readonly TypedField[]
 }
 
 interface FlagFacts {
@@ -71,6 +74,11 @@ export function lacksOnlyValues(error: unknown): boolean {
   const parsed = error instanceof Error && 'parse' in error ? (error.parse as Partial<Parsed>) : {}
   return missingFlags(parsed).length > 0 && conflictsIn(parsed).length === 0
 }
+
+/** Whether the command line has a flag or an argument that the command doesn't know. */
+export const isAboutWords = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('args' in error && isTexts(error.args)) || ('flags' in error && isTexts(error.flags)))
 
 /**
  * The message for a usage error: what is missing or unknown, and what was probably meant. It quotes no values of the
@@ -148,7 +156,10 @@ const inBrackets = (text: string | undefined): string =>
 const withValue = (name: string, {helpValue}: FlagFacts = {}): string =>
   typeof helpValue === 'string' ? `--${name} ${helpValue}` : `--${name}`
 
-function tooManyArguments(extra: readonly string[], {name, args, flags}: CommandFacts): string {
+function tooManyArguments(extra: readonly string[], command: CommandFacts): string {
+  const {name, args, flags} = command
+  const fields = extra.flatMap((text, at) => fieldWord(text, extra[at + 1], command))
+  if (fields.length > 0) return fields.join(' ')
   const names = Object.keys(args).map(arg => arg.toUpperCase())
   if (names.length === 0) {
     const ids = Object.entries(flags).filter(([, {summary = ''}]) => /^Id of the /.test(summary))
@@ -159,7 +170,16 @@ function tooManyArguments(extra: readonly string[], {name, args, flags}: Command
   return `${name} takes no more than ${names.join(' ')}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
 }
 
-function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantName}: CommandFacts): string {
+/** `externalBalanceCheck true` and `externalBalanceCheck=true` are words where a flag is needed. */
+function fieldWord(text: string, next: string | undefined, {fields = []}: CommandFacts): readonly string[] {
+  const [name = '', value = next] = text.split(/[=:]/, 2)
+  const found = fieldsCalled(name, fields)
+  if (found.length === 0) return []
+  return [`${name} is a field. Set it with ${settersOf(found, value)}`]
+}
+
+function unknownFlags(given: readonly string[], command: CommandFacts): string {
+  const {flags, args, meantFlag = meantName, fields = []} = command
   const known = Object.entries(flags).flatMap(([name, {aliases = [], allowNo}]) =>
     [name, ...aliases, ...(allowNo ? [`no-${name}`] : [])].map(each => `--${each}`),
   )
@@ -172,7 +192,11 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
     if (!name.startsWith('--')) return [`There is no flag ${name}.`]
     const arg = argumentCalled(name, args)
     if (arg !== undefined) return [`There is no flag ${name}. Pass ${arg.toUpperCase()} without a flag.`]
+    const exact = fieldsCalled(name.slice(2), fields)
+    if (exact.length > 0) return [`There is no flag ${name}. ${setsIt(exact)}`]
     const meant = meantFlag(name, known)
+    const near = meant === undefined ? fieldsNear(name.slice(2), fields) : []
+    if (near.length > 0) return [`There is no flag ${name}. ${setsIt(near)}`]
     const choice = meant === undefined ? flagWithValue(name, flags) : undefined
     if (choice !== undefined) return [`There is no flag ${name}.${question(choice)}`]
     const {lacks, steps = []} = (meant === undefined && situationOf(flagWords(name.slice(2)))) || {}
@@ -184,6 +208,14 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }
+
+function setsIt(fields: readonly TypedField[]): string {
+  const [only, ...others] = fields
+  const fits = only !== undefined && others.length === 0 ? `. It takes: ${lowerFirst(only.fits)}` : ''
+  return `Set the field with ${settersOf(fields)}${fits}.`
+}
+
+const lowerFirst = (text: string): string => `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}`
 
 /** `--last 1111` is about the last four digits. */
 const flagWords = (name: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import {pointerBelow} from '../sensitive/json-pointer.ts'
 import type {JsonSchema} from './json-schema.ts'
-import {PATTERNS} from './patterns.ts'
+import {patternWords} from './patterns.ts'
 import {fieldSchemaAt, fieldSchemas, pointerSteps, schemaAt, typesOf} from './schema.ts'
 import type {SchemaError} from './validator.ts'
 import {type BodyDifference, quotableName, type Violation} from './violation.ts'
@@ -85,8 +85,8 @@ export function explainValue(
   error: SchemaError,
   {pointer, subject, value, schema, never = []}: Place,
 ): Explanation | undefined {
-  if (schema && mayBePlaceholder(value) && value === placeholder(schema)) return unfilled(pointer)
-  const problem = problemOf(error)
+  if (schema && mayBePlaceholder(value) && isPlaceholder(value, schema, pointer)) return unfilled(pointer)
+  const problem = problemOf(error, subject)
   if (problem === undefined) return undefined
   // Never suggest a value that can't be undone: the user has to type it.
   const marked = schema?.['x-irreversible']
@@ -110,7 +110,7 @@ export function unfilledPlaceholders(
 ): readonly Explanation[] {
   // The recursion ends with the schema: the validator refuses deeper nesting.
   if (schema === undefined) return []
-  if (mayBePlaceholder(value)) return value === placeholder(schema) ? [unfilled(pointer)] : []
+  if (mayBePlaceholder(value)) return isPlaceholder(value, schema, pointer) ? [unfilled(pointer)] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) =>
     unfilledPlaceholders(item, fieldSchemaAt(schema, [name]), pointerBelow(pointer, name)),
@@ -160,7 +160,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 /** What is wrong with a value, to follow its name; undefined if another error says the same. */
-function problemOf({keyword, params, message}: SchemaError): string | undefined {
+function problemOf({keyword, params, message}: SchemaError, subject: string): string | undefined {
   const limit = Number(params.limit)
   switch (keyword) {
     case 'if':
@@ -195,7 +195,7 @@ function problemOf({keyword, params, message}: SchemaError): string | undefined 
     case 'exclusiveMaximum':
       return `must be less than ${limit}`
     case 'pattern':
-      return `must be ${PATTERNS[String(params.pattern)] ?? `of the form ${String(params.pattern)}`}`
+      return `must be ${patternWords(String(params.pattern), subject) ?? `of the form ${String(params.pattern)}`}`
     case 'format':
       return `must be ${named(FORMATS)(params.format)}`
     default:
@@ -231,35 +231,35 @@ function rangesOf(values: unknown): string {
  * `<text, at most 32 characters>`). A placeholder never matches the contract: cardctl must refuse a forgotten one,
  * because an update would overwrite the field with it.
  */
-export function skeleton(schema: JsonSchema): unknown {
+export function skeleton(schema: JsonSchema, name = ''): unknown {
   const types = typesOf(schema)
   const [only, ...others] = (schema.enum ?? []).filter(value => value !== null)
   if (schema.const !== undefined) return schema.const
   if (only !== undefined && others.length === 0) return only
   const members = Object.entries(fieldSchemas(schema))
   if (members.length > 0) {
-    return Object.fromEntries(members.map(([name, member]) => [name, skeleton(member)]))
+    return Object.fromEntries(members.map(([name, member]) => [name, skeleton(member, name)]))
   }
-  if (types.includes('array')) return schema.items ? [skeleton(schema.items)] : []
+  if (types.includes('array')) return schema.items ? [skeleton(schema.items, name)] : []
   if (types.includes('object')) return {}
-  return placeholder(schema)
+  return placeholder(schema, name)
 }
 
 /** The placeholder for a value of this schema. */
-function placeholder(schema: JsonSchema): string {
+function placeholder(schema: JsonSchema, name: string): string {
   const types = typesOf(schema)
   const orNull = types.includes('null') || schema.enum?.includes(null) ? ' or null' : ''
-  return `<${wantedBy(schema, types)}${orNull}>`
+  return `<${wantedBy(schema, types, name)}${orNull}>`
 }
 
-function wantedBy(schema: JsonSchema, types: readonly string[]): string {
+function wantedBy(schema: JsonSchema, types: readonly string[], name: string): string {
   if (schema.enum) return schema.enum.filter(value => value !== null).join(' | ')
   if (schema['x-money']) return 'amount'
   if (types.filter(type => type !== 'null').length !== 1) return 'any JSON value'
   if (types.includes('boolean')) return 'true or false'
   if (types.includes('integer')) return `whole number${range(schema)}`
   if (types.includes('number')) return `number${range(schema)}`
-  const form = FORMS[schema.format ?? ''] ?? PATTERNS[schema.pattern ?? '']
+  const form = FORMS[schema.format ?? ''] ?? patternWords(schema.pattern, name)
   if (form !== undefined) return form
   return schema.maxLength === undefined ? 'text' : `text, at most ${schema.maxLength} characters`
 }
@@ -278,3 +278,6 @@ const FORMS: Readonly<Record<string, string>> = {
 /** Whether a text looks like a placeholder. Only the schema says for what. */
 const mayBePlaceholder = (value: unknown): value is string =>
   typeof value === 'string' && /^<[^<>]+>$/.test(value)
+
+const isPlaceholder = (value: string, schema: JsonSchema, pointer: string): boolean =>
+  value === placeholder(schema, pointerSteps(pointer).findLast(step => !/^\d+$/.test(step)) ?? '')

@@ -1,5 +1,5 @@
 /** Names for the formats that the contract describes by patterns. */
-export const PATTERNS: Readonly<Record<string, string>> = {
+const PATTERNS: Readonly<Record<string, string>> = {
   '^[^/\\\\]*$': 'an id, and no id holds a slash',
   '^[0-9]+$': 'digits only',
   '^-?[0-9]{1,19}$': 'a whole number of at most 19 digits',
@@ -11,4 +11,17 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]*){4}$': 'a compact JWE of five parts',
   // The words of the format date-time: a value that breaks both is reported once.
   Z$: 'a time in UTC such as 2027-01-31T10:00:00Z',
+}
+
+const EXAMPLES = [
+  {names: /country$/i, example: 'AUT for Austria'},
+  {names: /currency$/i, example: 'EUR'},
+] as const
+
+/** What a pattern asks for, in words; undefined if it has none. @param name of the field, as `address.country` */
+export function patternWords(pattern: string | undefined, name: string): string | undefined {
+  const words = pattern === undefined ? undefined : PATTERNS[pattern]
+  if (pattern !== '^[A-Z]{3}$') return words
+  const found = EXAMPLES.find(({names}) => names.test(name))
+  return found === undefined ? words : `${words}, such as ${found.example}`
 }

@@ -4,6 +4,7 @@ import type {OperationId} from '../contract/types.ts'
 import {isObject} from '../errors/is-object.ts'
 import {amount, count} from '../money/amount.ts'
 import {MASK} from '../sensitive/secret.ts'
+import {countryWords} from './country-name.ts'
 import {type DetailRow, labelledText} from './detail.ts'
 import {listAt, numberAt, textAt} from './fields.ts'
 import {dim, ok, type Span} from './styled.ts'
@@ -220,7 +221,7 @@ function shown(
 ): string {
   if (value === null) return 'null'
   if (typeof value === 'string' && steps.at(-2) === 'totals') return amount(value, steps.at(-1))
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return /country$/i.test(steps.at(-1) ?? '') ? countryWords(value) : value
   if (typeof value !== 'number') return JSON.stringify(value)
   if (schema && fieldSchemaAt(schema, steps)?.['x-money'] === true) {
     return amount(value, isObject(holder) ? holder.currency : undefined)

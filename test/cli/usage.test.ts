@@ -149,6 +149,31 @@ it.each([
   ['cards get --id 3001', 'There is no flag --id. Pass ID without a flag.', ''],
   ['accounts block --account 2001', 'There is no flag --account. Pass ID without a flag.', ''],
   ['accounts block 2001 --force', 'There is no flag --force.', ''],
+  [
+    'accounts patch 2001 --country AUT',
+    'There is no flag --country. Set the field with -F address.country=COUNTRY. It takes: three capital letters, such as AUT for Austria; null clears it.',
+    'cardctl accounts patch --help',
+  ],
+  [
+    'accounts patch 2001 --zip 1010',
+    'There is no flag --zip. Set the field with -F address.zipCode=ZIP_CODE. It takes: text; null clears it.',
+    '',
+  ],
+  [
+    'accounts patch 2001 externalBalanceCheck true',
+    'externalBalanceCheck is a field. Set it with -F externalBalanceCheck=true',
+    '',
+  ],
+  [
+    'accounts patch 2001 credit-limit 8253',
+    'credit-limit is a field. Set it with --credit-limit CREDIT_LIMIT',
+    '',
+  ],
+  [
+    'accounts patch 2001 address Oslo',
+    'address is a field. Set it with -F address.address1=ADDRESS1, -F address.address2=ADDRESS2, -F address.address3=ADDRESS3 or one of 6 more',
+    '',
+  ],
   ['cards list --page 3', 'There is no flag --page. Did you mean --page-size?', 'cardctl cards list --help'],
   ['profiles add p --no-read-onyl', 'There is no flag --no-read-onyl. Did you mean --no-read-only?', ''],
   [

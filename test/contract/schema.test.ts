@@ -88,7 +88,7 @@ describe('the skeleton', () => {
           fromAccountId: '<digits only>',
           toAccountId: '<digits only>',
           amount: '<amount>',
-          currency: '<three capital letters>',
+          currency: '<three capital letters, such as EUR>',
           text: '<text>',
         },
       ],

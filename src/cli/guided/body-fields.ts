@@ -1,4 +1,5 @@
 import {operations} from '../../contract/operations.gen.ts'
+import {patternWords} from '../../contract/patterns.ts'
 import {fieldSchemas, type JsonSchema, requestSchema, schemaAt, typesOf} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {pathSteps} from '../body.ts'
@@ -38,7 +39,7 @@ function* fieldsOf(schema: JsonSchema, path: readonly string[], isNeeded: boolea
     const types = typesOf(field)
     if (types.includes('object')) yield* fieldsOf(field, [...path, name], required)
     else if (field['x-sensitive'] !== true)
-      yield {path: [...path, name].join('.'), required, fits: fitsOf(field)}
+      yield {path: [...path, name].join('.'), required, fits: fitsOf(field, name)}
   }
 }
 
@@ -67,13 +68,17 @@ export async function valuesOfField(id: OperationId, path: string): Promise<read
   return (field.enum ?? []).map(value => String(value))
 }
 
-function fitsOf(field: JsonSchema): string {
+function fitsOf(field: JsonSchema, name: string): string {
   const types = typesOf(field)
   const nullable = types.includes('null') ? '; null clears it' : ''
-  return `${wordsFor(field, types)}${nullable}`
+  return `${wordsFor(field, types, name)}${nullable}`
 }
 
-function wordsFor({enum: values, format, minimum, maxLength}: JsonSchema, types: readonly string[]): string {
+function wordsFor(
+  {enum: values, format, minimum, maxLength, pattern}: JsonSchema,
+  types: readonly string[],
+  name: string,
+): string {
   if (types.includes('array')) return 'A list; you give one item after another'
   if (values) return `One of ${values.filter(value => value !== null).join(', ')}`
   if (format === 'date') return 'A date, for example 2027-01-15'
@@ -81,5 +86,7 @@ function wordsFor({enum: values, format, minimum, maxLength}: JsonSchema, types:
   if (types.includes('boolean')) return 'true or false'
   if (types.includes('number') || types.includes('integer'))
     return minimum === undefined ? 'A number' : `A number, ${minimum} or more`
+  const formed = patternWords(pattern, name)
+  if (formed !== undefined) return `${formed[0]?.toUpperCase()}${formed.slice(1)}`
   return maxLength === undefined ? 'Text' : `Text, at most ${maxLength} characters`
 }
