@@ -47,6 +47,7 @@ const GERMAN = {
     ['Von Konto', 'An Konto'],
     ['Auftraggeberkonto', 'Empfängerkonto'],
     ['Konto des Auftraggebers', 'Konto des Begünstigten'],
+    ['Debitor', 'Kreditor'],
   ],
   amounts: ['Betrag', 'Überweisungsbetrag'],
   currencies: ['Währung', 'Whg.'],

@@ -29,6 +29,13 @@ describe('headings', () => {
     'Ordering account;Receiving account;Payment amount;Payment currency;Payment description',
     'Account (payer);Account (payee);Net pay;Currency;Message to payee',
     'Payer;Payee;Amount;Currency;Unstructured remittance',
+    'Debitor;Kreditor;Betrag;Währung;Zweck',
+    'Debitorenkonto;Kreditoren-Nr.;Betrag;Währung;Zweck',
+    'Payor;Transferee;Amount;Currency;Narration',
+    'Gäldenär;Borgenär;Belopp;Valuta;Meddelande',
+    'Velallinen;Velkoja;Summa;Valuutta;Viesti',
+    'Deudor;Acreedor;Importe;Moneda;Concepto',
+    'Oppdragsgiver;Betalingsmottaker;Beløp;Valuta;Melding',
     'Konto Auftraggeber;Konto Begünstigter;Betrag;Währung;Zahlungsgrund',
     'Konto des Zahlers;Konto des Zahlungsempfängers;Betrag;Währung;Verwendungszweck 1',
     'Zu belastendes Konto;Begünstigtes Konto;Auszahlungsbetrag;Währung;Mitteilung an Empfänger',
@@ -116,6 +123,24 @@ describe('headings', () => {
     const sign = 'From;To;-;Currency\n2006;2007;12,50;EUR\n'
     await expect(read(sign)).rejects.toMatchObject({hint: expect.stringContaining('--map "column 3=amount"')})
     expect(await read(sign, ['column 3=amount'])).toEqual([transfer])
+  })
+
+  it('a supplier alone is no account that money goes to', async () => {
+    const supplier = 'Von Konto;Kreditor;Betrag;Währung\n2006;70001;12,50;EUR\n'
+    await expect(read(supplier)).rejects.toMatchObject({hint: expect.stringContaining('--map "Kreditor=to"')})
+    const names = 'Debitor;Kreditor;Betrag;Währung\n2006;Anna;12,50;EUR\n'
+    await expect(read(names)).rejects.toThrow('no column is known as from or to')
+  })
+
+  it('an account beside a recipient is refused with both readings, and read as either', async () => {
+    const either = 'Konto;Empfaenger;Betrag;Währung\n2006;2007;12,50;EUR\n'
+    await expect(read(either)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'Konto may be the account that the money comes from, or that of Empfaenger.',
+      ),
+      hint: 'If Empfaenger is the account that the money goes to, add --map "Konto=from". If Konto is, add --map "Konto=to" --map "Empfaenger=none" --fill from=ACCOUNT.',
+    })
+    expect(await read(either, ['Konto=from'])).toEqual([['2006', '2007', 12.5, 'EUR', undefined]])
   })
 
   it('the example of --map is a column that may have the field', async () => {

@@ -5,9 +5,24 @@ type Side = 'fromAccountId' | 'toAccountId'
 /** Who pays and who is paid, in the languages of the columns. Alone, such a word may also stand over names. */
 export const PARTIES: Readonly<Record<Side, string>> = {
   fromAccountId:
-    'sender, payer, debtor, dbtr, remitter, originator, orderer, ordering party, ordering customer, Auftraggeber, Absender, Zahler, Zahlender, Zahlungspflichtiger, Schuldner, avsändare, betalare, lähettäjä, maksaja, émetteur, débiteur, payeur, expéditeur, donneur d’ordre, ordenante, emisor, origen, deudor, pagador, remitente, afsender, betaler, ordregiver, avsender',
+    'sender, payer, payor, transferor, debtor, dbtr, remitter, originator, orderer, ordering party, ordering customer, Auftraggeber, Absender, Überweisender, Zahler, Zahlender, Zahlungspflichtiger, Schuldner, avsändare, uppdragsgivare, betalare, gäldenär, lähettäjä, maksaja, toimeksiantaja, velallinen, émetteur, débiteur, payeur, expéditeur, donneur d’ordre, ordenante, emisor, origen, deudor, pagador, remitente, afsender, betaler, indbetaler, ordregiver, avsender, oppdragsgiver',
   toAccountId:
-    'recipient, receiver, beneficiary, payee, creditor, cdtr, Empfänger, Begünstigter, Begünstigte, Zahlungsempfänger, Gläubiger, mottagare, betalningsmottagare, förmånstagare, saaja, maksunsaaja, vastaanottaja, edunsaaja, bénéficiaire, destinataire, créancier, créditeur, beneficiario, destinatario, destino, receptor, modtager, betalingsmodtager, beløbsmodtager, mottaker, betalingsmottaker, begunstiget',
+    'recipient, receiver, beneficiary, payee, transferee, remittee, creditor, cdtr, Empfänger, Begünstigter, Begünstigte, Zahlungsempfänger, Gläubiger, mottagare, betalningsmottagare, förmånstagare, borgenär, saaja, maksunsaaja, vastaanottaja, edunsaaja, velkoja, bénéficiaire, destinataire, créancier, créditeur, beneficiario, destinatario, destino, receptor, acreedor, modtager, betalingsmodtager, beløbsmodtager, mottaker, betalingsmottaker, begunstiget',
+}
+
+/**
+ * Words of bookkeeping for who owes and who is owed: beside each other, who pays and who is paid. Alone, they stand over
+ * numbers of customers and suppliers.
+ */
+const LEDGERS: Readonly<Record<Side, RegExp>> = {
+  fromAccountId: /^debit?or(?:en)?(?:kont[oe]n?|kto)?(?:nummer|nr|no)?$/,
+  toAccountId: /^[kc]redit?or(?:en)?(?:kont[oe]n?|kto)?(?:nummer|nr|no)?$/,
+}
+
+/** Which party of bookkeeping a heading names: `Debitor`, `Kreditoren-Konto`. */
+export function ledgerSide(title: string): Side | undefined {
+  const word = wordsOf(title).join('')
+  return SIDES.find(side => LEDGERS[side].test(word))
 }
 
 /** What else is said of an account that money leaves, or that it goes to. */

@@ -3,8 +3,9 @@ import {refuseUnit, unitIn} from '../../../cli/sheet/other-unit.ts'
 import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
-import type {Table} from '../../../rows/sheet/find-table.ts'
+import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
+import {ledgerSide} from './account-headings.ts'
 import {askColumn} from './ask-columns.ts'
 import {type FieldColumn, saidColumn} from './field-cells.ts'
 import {splitAmount} from './row-currency.ts'
@@ -118,7 +119,26 @@ function columnsSaid(
     const found = table.found.get(field)
     if (!columns.has(field) && found !== undefined && !mapped.has(found.place)) columns.set(field, found)
   }
+  for (const [field, column] of ledgersIn(table))
+    if (!columns.has(field) && !mapped.has(column.place)) columns.set(field, saidColumn(column))
   return {columns, ignored}
+}
+
+/** `Debitor` and `Kreditor`, over ids, where no other column says who pays or who is paid. */
+function ledgersIn(table: Table): ReadonlyMap<TransferField, Column> {
+  const sides = ['fromAccountId', 'toAccountId'] as const
+  if (sides.some(side => table.found.has(side) || table.doubtful.has(side))) return new Map()
+  const [[payer, ...payers] = [], [payee, ...payees] = []] = sides.map(side =>
+    table.columns.filter(({title}) => ledgerSide(title) === side),
+  )
+  if (payer === undefined || payee === undefined || payers.length + payees.length > 0) return new Map()
+  // A line that sums up has text in one of them.
+  const ids = table.rows.flatMap(row => {
+    const cells = 'fault' in row ? [] : [payer, payee].map(({place}) => cellText(row.fields[place]))
+    return cells.every(cell => cell !== '') ? cells : []
+  })
+  const areIds = ids.length > 0 && ids.every(cell => /^\d+$/.test(cell))
+  return new Map(areIds ? [['fromAccountId', payer] as const, ['toAccountId', payee] as const] : [])
 }
 
 const mapsOf = (map: SheetSource['map']): ReadonlyMap<string, string> =>

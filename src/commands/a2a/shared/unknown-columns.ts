@@ -2,7 +2,7 @@ import {samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {unitIn} from '../../../cli/sheet/other-unit.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
-import {namesAccount} from './account-headings.ts'
+import {isAccountWord, namesAccount} from './account-headings.ts'
 import {mayHave} from './ask-columns.ts'
 import {namesDirection} from './direction-words.ts'
 import {FIELD_NAMES, type TransferField} from './transfer-headings.ts'
@@ -32,6 +32,8 @@ export function unknownColumns(source: string, table: Table, fields: readonly Tr
     : names.includes('from')
       ? ' If all come from one account, add --fill from=ACCOUNT.'
       : ''
+  const either = fields.length === 1 && first === undefined ? eitherSide(source, table, fields) : undefined
+  if (either !== undefined) return either
   return new Failure('INPUT_INVALID', {
     message: `${source}: ${why}.`,
     hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional).${mapped}${filled}`,
@@ -54,4 +56,21 @@ function exampleFor(field: TransferField, table: Table): string | undefined {
   if (chosen === undefined) return undefined
   const isTwice = table.columns.filter(({title}) => title === chosen.title).length > 1
   return isTwice ? `column ${chosen.place + 1}` : titleOf(chosen)
+}
+
+/** `Konto` beside `Empfänger`: an account of the payer, or that of the recipient, whose number the other column has. */
+function eitherSide(source: string, table: Table, [field]: readonly TransferField[]): Failure | undefined {
+  const other = field === 'fromAccountId' ? 'toAccountId' : 'fromAccountId'
+  const party = field === 'fromAccountId' || field === 'toAccountId' ? table.found.get(other) : undefined
+  const [account, ...more] = table.columns.filter(({title}) => isAccountWord(title))
+  if (field === undefined || party === undefined || party.heading?.weak !== true) return undefined
+  if (account === undefined || more.length > 0) return undefined
+  const [own, its] = [titleOf(account), titleOf(party)]
+  const does = {from: 'the money comes from', to: 'the money goes to'}
+  const [name, otherName] = field === 'fromAccountId' ? (['from', 'to'] as const) : (['to', 'from'] as const)
+  return new Failure('INPUT_INVALID', {
+    message: `${source}: ${own} may be the account that ${does[name]}, or that of ${its}.`,
+    hint: `If ${its} is the account that ${does[otherName]}, add --map "${own}=${name}". If ${own} is, add --map "${own}=${otherName}" --map "${its}=none"${field === 'fromAccountId' ? ' --fill from=ACCOUNT' : ''}.`,
+    effect: 'none',
+  })
 }
