@@ -29,8 +29,8 @@ export function sentOf(
 
 /**
  * New rows that are perhaps transfers of an earlier batch, changed in the file since: the batch has other rows of the
- * file, and a transfer that the file no longer has, between the same accounts, with the same text or amount. Sent as
- * new, it would be paid twice.
+ * file, and a transfer that the file no longer has: between the same accounts, with the same text or amount, or from or to
+ * the same account, with the same text and amount. Sent as new, it would be paid twice.
  *
  * @param isNew whether the row at this place, from 1, was not sent as it is
  */
@@ -45,9 +45,11 @@ export function changedRows(
   // What failed in the batch is rightly sent again, beside anything else.
   if (gone.length === sent.transfers.length) return []
   const between = Map.groupBy(gone, accountsOf)
+  const paid = Map.groupBy(gone, sumOf)
   return transfers.flatMap((transfer, at) => {
     const instead = isNew(at + 1)
-      ? between.get(accountsOf(transfer))?.find(one => !sent.hasTexts || isAlike(one, transfer))
+      ? (between.get(accountsOf(transfer))?.find(one => !sent.hasTexts || isAlike(one, transfer)) ??
+        paid.get(sumOf(transfer))?.find(one => isOtherAccount(one, transfer, sent)))
       : undefined
     return instead === undefined ? [] : {row: at + 1, instead}
   })
@@ -55,6 +57,15 @@ export function changedRows(
 
 const accountsOf = ({fromAccountId, toAccountId}: Transfer): string =>
   JSON.stringify([plainId(fromAccountId), plainId(toAccountId)])
+
+const sumOf = ({amount, currency}: Transfer): string =>
+  JSON.stringify([plainDecimal(amount), String(currency).trim()])
+
+/** Whether the one has the same sum and text, and one of its accounts is the same. */
+const isOtherAccount = (one: Transfer, other: Transfer, {hasTexts}: SentOf): boolean =>
+  (!hasTexts || plainText(one) === plainText(other)) &&
+  (plainId(one.fromAccountId) === plainId(other.fromAccountId) ||
+    plainId(one.toAccountId) === plainId(other.toAccountId))
 
 const isAlike = (one: Transfer, other: Transfer): boolean =>
   plainText(one) === plainText(other) || plainDecimal(one.amount) === plainDecimal(other.amount)

@@ -25,6 +25,8 @@ export interface SentEarlier {
    * It was perhaps sent with another account, amount or text: after it failed, or before it was changed in the file.
    */
   readonly isOther?: true | undefined
+  /** It didn't fail. */
+  readonly isChanged?: true | undefined
   /** What was perhaps sent instead; `replaced` if the batch says so itself. */
   readonly instead?: Transfer | 'replaced' | undefined
   /** It is known from the service only. Its text is known by a digest of the whole batch. */
@@ -118,7 +120,7 @@ export async function sentEarlier(
       for (const {request, sent} of shared)
         for (const {row, instead} of changedRows(transfers, sent, row => !judged.has(row))) {
           judged.add(row)
-          found.push({row, request, isOther: true, instead})
+          found.push({row, request, isOther: true, isChanged: true, instead})
         }
   }
   return found.sort((a, b) => a.row - b.row)

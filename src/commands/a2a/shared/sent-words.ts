@@ -55,7 +55,13 @@ const KINDS: readonly (readonly [
     '',
   ],
   [
-    (one, transfers) => isElse(one, transfers),
+    (one, transfers) => one.isChanged === true && isElse(one, transfers),
+    'may have been sent already with another account',
+    'may have been sent already with another account',
+    '',
+  ],
+  [
+    (one, transfers) => !one.isChanged && isElse(one, transfers),
     'failed before, and may have been sent since with another account',
     'failed before, and may have been sent since with another account',
     '',
