@@ -135,3 +135,13 @@ test('the failed transfers of several batches are not written to one file', asyn
     expect.stringContaining('--failed-to takes the failed transfers of one batch'),
   ])
 })
+
+test('last follows all batches of the last command, and ends as the worst of them does', async () => {
+  await run(CREATE)
+  state = ended
+  const {code, stderr} = await run(['a2a', 'watch', 'last'])
+  expect([code, stderr]).toEqual([11, expect.stringMatching(/The last 3 batches .*: 88001, 88002, 88003/)])
+  const shown = await run(['a2a', 'get', 'last'])
+  expect(shown.stderr).toMatch(/: 88003\. The same command sent batches 88001 and 88002 too/)
+  expect((await run(['a2a', 'watch', 'last', '--failed-to', 'failed.csv'])).stderr).toContain('of one batch')
+})

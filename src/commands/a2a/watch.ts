@@ -7,7 +7,7 @@ import {batchListView, batchView} from './shared/batch-views.ts'
 import {FOLLOW_WITHIN} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 import {type BatchResponse, followBatches} from './shared/follow-batches.ts'
-import {batchArgs, batchIn} from './shared/last-batch.ts'
+import {batchArgs, batchesIn} from './shared/last-batch.ts'
 
 export default class A2aWatch extends BaseCommand {
   static override summary =
@@ -30,13 +30,13 @@ export default class A2aWatch extends BaseCommand {
     const {args, flags} = await this.parse(A2aWatch)
     const failedTo = flags['failed-to']
     const given = [...new Set([args.id].flat())]
-    if (failedTo !== undefined && given.length > 1)
-      throw new Failure('USAGE', {message: '--failed-to takes the failed transfers of one batch.'})
+    refuseSeveral(failedTo, given)
     await proveFailedFile(failedTo)
     const client = await openClient(this.context, await this.context.service.target())
     try {
       const ids: string[] = []
-      for (const id of given) ids.push(await batchIn(this.context, id))
+      for (const id of given) ids.push(...(await batchesIn(this.context, id)))
+      refuseSeveral(failedTo, ids)
       return await this.follow(client, [...new Set(ids)], {within: flags.within, failedTo, isForAll: true})
     } finally {
       await client.close()
@@ -60,4 +60,10 @@ export default class A2aWatch extends BaseCommand {
     if (failure !== undefined) throw failure
     return isOne ? only : batches
   }
+}
+
+/** @throws Failure USAGE */
+function refuseSeveral(failedTo: string | undefined, ids: readonly string[]): void {
+  if (failedTo === undefined || ids.length === 1) return
+  throw new Failure('USAGE', {message: '--failed-to takes the failed transfers of one batch.'})
 }
