@@ -277,6 +277,28 @@ describe('report shift', () => {
   })
 })
 
+describe('the failed transfers of a shift', () => {
+  it('are named above everything else, five of them, and how many more there are', async () => {
+    const rows = [1, 2, 3, 4, 5, 6, 7].flatMap(at => ['--transfer', `2006:999${at}:${at}:EUR:Rent ${at}`])
+    await home.run(['a2a', 'create', ...rows, '--yes', '--wait'])
+    const page = join(home.folder, 'failed.html')
+    const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 160})
+    for (const text of [stdout, await readFile(page, 'utf8')]) {
+      const start = text.indexOf('Failed transfers')
+      const named = text.slice(start, text.indexOf('What was done', start))
+      for (const at of [1, 5]) {
+        expect(named).toContain(`999${at}`)
+        expect(named).toContain(`EUR ${at}.00`)
+        expect(named).toContain(`Rent ${at}`)
+      }
+      expect(named).toContain('88001')
+      expect(named.toLowerCase()).toContain('account')
+      expect(named).not.toContain('9996')
+      expect(named).toContain('And 2 more transfers of 7')
+    }
+  })
+})
+
 describe('the words of a page that others read', () => {
   const pages = async (...argv: string[]) => {
     const file = join(home.folder, `${argv.at(-1)}.html`)

@@ -4,6 +4,7 @@ import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
+import {FAILED_TRANSFERS, failedLines, moreFailed} from './failed-transfers.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
 import {
   failedEntries,
@@ -67,6 +68,20 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
   const {machines = [], unvouched = [], conflicting = []} = report
   const legend = legendOf(report)
   return reportPage('Shift report', [['Result', verdictOf(report).text], ...shiftFacts(report, at)], clock, [
+    {
+      heading: FAILED_TRANSFERS,
+      columns: ['Batch', 'From', 'To', 'Amount', 'Text', 'What went wrong', 'Sent again'],
+      rows: failedLines(report).map(one => [
+        whole(one.batch),
+        one.from,
+        one.to,
+        {text: amount(one.amount, one.currency), kind: 'number'},
+        one.text,
+        {text: one.reason, kind: 'bad'},
+        one.again,
+      ]),
+      legend: moreFailed(report),
+    },
     {
       heading: 'Machines',
       columns: ['Machine', 'Signed by the key', 'Signature', 'Covers', 'Entries'],

@@ -83,6 +83,15 @@ const isBatchEnd = shaped({
   failed: optional(isCount),
 })
 
+const isFailedTransfer = shaped({
+  from: isText,
+  to: isText,
+  amount: isText,
+  currency: isText,
+  text: isText,
+  reason: isText,
+})
+
 const isSentAgain = shaped({batch: text, transfers: isCount, ended: isText})
 
 const isEntry = shaped({
@@ -117,6 +126,7 @@ const isEntry = shaped({
   totals: text,
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),
+  failedTransfers: optional(listOf(isFailedTransfer)),
   batchEnd: optional(isBatchEnd),
   sentAgain: optional(listOf(isSentAgain)),
   neverSent: optional(isCount),

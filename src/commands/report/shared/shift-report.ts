@@ -59,7 +59,7 @@ export async function shiftReport(
     {
       entries: done.map(entry =>
         madeBatch(entry)
-          ? {...entry, sums: read.get(entry.replyId ?? '')}
+          ? {...entry, ...read.get(entry.replyId ?? '')}
           : {...entry, next: nextOf(context, entry)},
       ),
       openJobs: [...(await openJobs(context, filter, done)), ...(await openSplits(context, done))],
@@ -97,8 +97,7 @@ export async function shiftReport(
 async function withEnds(context: Context, entries: readonly ShiftEntry[]): Promise<readonly ShiftEntry[]> {
   const read = await readSums(context, batchesOf(entries.filter(isAccepted)))
   return entries.map(entry => {
-    const sums = madeBatch(entry) ? read.get(entry.replyId ?? '') : undefined
-    return sums === undefined ? entry : {...entry, sums}
+    return madeBatch(entry) ? {...entry, ...read.get(entry.replyId ?? '')} : entry
   })
 }
 

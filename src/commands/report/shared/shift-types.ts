@@ -18,6 +18,8 @@ export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   readonly amounts?: readonly SentSum[] | undefined
   /** What became of the transfers of the batch. */
   readonly sums?: readonly TransferSum[] | undefined
+  /** The first of those that failed. */
+  readonly failedTransfers?: readonly FailedTransfer[] | undefined
   /** Rows of its bulk job that were never sent, if that was cancelled. */
   readonly neverSent?: number | undefined
   /** What the description of its batch says of other batches. */
@@ -37,6 +39,18 @@ export interface SentSum {
   /** 0 if the number isn't known. */
   readonly transfers: number
   readonly total: string
+}
+
+/** A transfer that failed, with what the service says about it. */
+export interface FailedTransfer {
+  readonly from: string
+  readonly to: string
+  /** With all decimals of its currency: "12.50". */
+  readonly amount: string
+  readonly currency: string
+  /** As it was sent; empty if the journal of this machine doesn't know it. */
+  readonly text: string
+  readonly reason: string
 }
 
 /** Transfers in one state and currency, as the service has them now. */

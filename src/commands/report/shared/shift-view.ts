@@ -11,6 +11,7 @@ import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
 import {localTime, plainTimeColumn} from '../../../output/when.ts'
 import {againWords} from '../../a2a/shared/sent-again.ts'
+import {FAILED_TRANSFERS, type FailedLine, failedLines, moreFailed} from './failed-transfers.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
 import {
   batchEnd,
@@ -319,6 +320,27 @@ const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<strin
     context,
   )
 
+async function failedText(report: ShiftReport, context: ViewContext): Promise<string | undefined> {
+  const [lines, more] = [failedLines(report), moreFailed(report)]
+  if (lines.length === 0) return undefined
+  const shown = await table<FailedLine>(
+    'transfer',
+    [
+      {title: 'Batch', value: ({batch}) => batch, fit: 'keep'},
+      {title: 'From', value: ({from}) => from, fit: 'keep'},
+      {title: 'To', value: ({to}) => to, fit: 'keep'},
+      {title: 'Amount', value: one => amount(one.amount, one.currency), align: 'right', fit: 'keep'},
+      {title: 'Text', value: ({text}) => text, fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'What went wrong', value: ({reason}) => reason, fit: 'wrap', least: 14},
+      {title: 'Sent again', value: ({again}) => again, fit: 'wrap', least: 12, optional: true},
+    ],
+    lines,
+    context,
+  )
+  const rest = more === undefined ? undefined : sentence(dim(` ${more}`), context)
+  return section(FAILED_TRANSFERS, stack(shown, rest), context)
+}
+
 const batches = (number: number): string => `${count(number)} ${number === 1 ? 'batch' : 'batches'}`
 
 /** Whether anything needs a look: what is open, and what failed, also of batches that were accepted as a whole. */
@@ -370,6 +392,7 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
       },
       context,
     ),
+    await failedText(report, context),
     machines.length === 0 ? undefined : section('Machines', await machineTable(machines, context), context),
     open.length === 0
       ? undefined

@@ -3,10 +3,14 @@ import type {Context} from '../../../cli/context.ts'
 import {isPathId} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
+import {formatAmount} from '../../../money/amount.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
+import {whyFailed} from '../../a2a/shared/batch-views.ts'
+import {requestOfBatch, textsOfItems} from '../../a2a/shared/sent-texts.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
-import type {TransferSum} from './shift-types.ts'
+import {keptOfBatch} from './failed-transfers.ts'
+import type {FailedTransfer, TransferSum} from './shift-types.ts'
 
 interface Amount {
   readonly status: string
@@ -35,6 +39,12 @@ export function sumsByStatus(amounts: readonly Amount[]): TransferSum[] {
   })
 }
 
+/** What became of the transfers of a batch. */
+interface BatchRead {
+  readonly sums: readonly TransferSum[]
+  readonly failedTransfers?: readonly FailedTransfer[]
+}
+
 /** Batches of one shift that are read. */
 const MOST_BATCHES = 100
 
@@ -45,14 +55,14 @@ const MOST_BATCHES = 100
 export async function readSums(
   context: Context,
   batches: readonly string[],
-): Promise<ReadonlyMap<string, readonly TransferSum[]>> {
-  const found = new Map<string, readonly TransferSum[]>()
+): Promise<ReadonlyMap<string, BatchRead>> {
+  const found = new Map<string, BatchRead>()
   if (batches.length === 0) return found
   const client = await openClient(context, await context.service.target())
   try {
     for (const [at, id] of batches.filter(isPathId).slice(0, MOST_BATCHES).entries()) {
       const batch = await wholeBatch(client, id, undefined, {paced: at > 0}).catch(ifKnown)
-      if (batch !== undefined) found.set(id, sumsByStatus(listAt(batch, 'transfers.items').map(amountOf)))
+      if (batch !== undefined) found.set(id, await readOf(context, id, listAt(batch, 'transfers.items')))
     }
   } catch (error) {
     if (isInterruption(error) || !(error instanceof Failure)) throw error
@@ -61,6 +71,23 @@ export async function readSums(
     await client.close()
   }
   return found
+}
+
+async function readOf(context: Context, id: string, items: readonly unknown[]): Promise<BatchRead> {
+  const sums = sumsByStatus(items.map(amountOf))
+  const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
+  if (failed.length === 0) return {sums}
+  using journal = await context.stores.journal()
+  const texts = textsOfItems(journal, requestOfBatch(journal, id), items)
+  const failedTransfers = keptOfBatch(failed).map(item => ({
+    from: textAt(item, 'fromId'),
+    to: textAt(item, 'toId'),
+    amount: formatAmount(textAt(item, 'amount'), textAt(item, 'currency')),
+    currency: textAt(item, 'currency'),
+    text: texts.get(textAt(item, 'id')) ?? '',
+    reason: whyFailed(item, '; '),
+  }))
+  return {sums, failedTransfers}
 }
 
 const amountOf = (item: unknown): Amount => ({
