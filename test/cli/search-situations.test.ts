@@ -54,6 +54,11 @@ it.each([
   ['transfer money to Germany', 'a2a create'],
   ['card declined in Germany', 'cards get'],
   ['abroad', 'cards get'],
+  ['transactions of the card', 'cards get'],
+  ['moving to Germany', 'accounts patch'],
+  ['what did my colleague do with this card', 'history'],
+  ['did my job run twice? same transfer', 'docs/idempotency.md'],
+  ['corporate proxy and own root certificate', 'docs/commands/settings.md'],
 ])('%s begins with %s', (question, name) => {
   expect(answered(question).ranked[0]?.entry.name).toBe(name)
 })

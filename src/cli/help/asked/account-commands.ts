@@ -43,7 +43,7 @@ export const ASKED_OF_ACCOUNT_COMMANDS: Readonly<Record<string, string>> = {
   'accounts patch': `
     change account, new address, name account, ATM limit, daily limit account, usage limits, cash limit,
     invoice email, direct debit, interest, email account, phone number customer, address customer,
-    change address, customer moved, new surname, married, spending limit per day, weekly limit, limit abroad,
+    change address, customer moved, moving to another country, moving to germany, moving abroad, new surname, married, spending limit per day, weekly limit, limit abroad,
     parent account, billing day, edit account, update address, spending limits, change name, new phone number,
     new email, change invoice settings, usageLimits, interest account, atm limit per day,
     limits online purchases, moved house, relocate, postcode, zip code, surname changed, married name,

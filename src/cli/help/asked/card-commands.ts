@@ -6,7 +6,7 @@ export const ASKED_OF_CARD_COMMANDS: Readonly<Record<string, string>> = {
     token app, short lived token, display pan cardholder, show card number customer's app,
     display card data web page, token browser, cardholder see number phone, secure page card details`,
   'cards get': `
-    card status, card blocked, card active, card details, card number, name card, card expire, left limit,
+    transactions of card, card transactions, card status, card blocked, card active, card details, card number, name card, card expire, left limit,
     much customer spend today, account card, whose card, customer card, PIN set, card PIN, card sent, card
     declined, payment declined abroad, main supplementary card, card run out, card info, limits card, card
     used abroad, card closed, name cardholder, did customer get card, contactless, card refused, payment did

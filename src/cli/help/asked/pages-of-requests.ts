@@ -7,7 +7,8 @@ export const ASKED_OF_PAGES_OF_REQUESTS: Readonly<Record<string, string>> = {
     happens power goes, guarantee, twice, double, power cut, repeat safely, paid double, network failure, same
     command twice, run again safely, repeat dangerous, crash then repeat, make sure nothing paid twice,
     happens after crash, same request twice, power cut while sending, duplicates prevented, double payment,
-    same key, retry without double, network drop retry, booked twice, prevent double booking, clicked twice`,
+    same key, retry without double, network drop retry, booked twice, prevent double booking, clicked twice,
+    job run twice, did job run twice, job ran twice, ran twice, run twice, same transfer, same transfer twice`,
   'idempotency.md#The journal': `
     journal, logged, unfinished mean, unknown mean, status request, requests recorded, write ahead log,
     requests one account, local record, request states, unfinished, request log, list states,

@@ -77,7 +77,8 @@ export const ASKED_OF_PAGES_OF_SECURITY: Readonly<Record<string, string>> = {
   'commands/errors.md': 'list error codes, all error codes, code capitals, code mean, error catalogue',
   'commands/settings.md': `
     all settings, list settings, settings reference, variable reference, name setting, default setting, proxy
-    variable, extra ca certs, environment variable yes, CARDCTL_YES, all variables, setting name`,
+    variable, corporate proxy, company proxy, own root certificate, corporate root certificate, company ca,
+    extra ca certs, environment variable yes, CARDCTL_YES, all variables, setting name`,
   'commands/webhook-contract.md': `
     response codes, rules endpoint, fields call, fields answer, contract rules, code list, merchant category,
     deadline rule, reversal rules, hold rules, which json you send, what json arrives my endpoint, fields sent

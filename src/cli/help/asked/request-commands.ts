@@ -20,6 +20,7 @@ export const ASKED_OF_REQUEST_COMMANDS: Readonly<Record<string, string>> = {
     who raised limit, previous address, former limit, did customer, earlier contact customer, pin viewed,
     happened before, everything done customer, timeline account, earlier values field, account blocked whom,
     did anyone already deal customer, contact history, what did colleague do with account,
+    what did colleague do with card, colleague did with card, colleague do card,
     who talked to customer, who spoke to customer, who sent transfer, who made payment`,
   'report batch': `
     report batch, receipt transfers, proof payments, confirmation auditor, evidence batch, page batch customer,
