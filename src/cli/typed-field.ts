@@ -73,7 +73,7 @@ const MOST_NAMED = 3
 /** How the fields are set: `-F address.country=COUNTRY`. A value is shown only if the contract lists it. */
 export function settersOf(fields: readonly TypedField[], given?: string): string {
   const lines = fields.map(
-    ({setBy, value, values, fits}) => setBy + (given !== undefined && values.includes(given) ? given : value),
+    ({setBy, value, values}) => setBy + (given !== undefined && values.includes(given) ? given : value),
   )
   const more = lines.length - MOST_NAMED
   return more > 0 ? `${lines.slice(0, MOST_NAMED).join(', ')} or one of ${more} more` : lines.join(' or ')

@@ -1,11 +1,17 @@
+import process from 'node:process'
 import {Failure} from '../../errors/failure.ts'
 import {type CellLooks, cellLooks} from './cell-looks.ts'
 import {type CellMarks, cellMarks, formatsOf} from './cell-marks.ts'
 import {withoutEmptyKinds, withPlaces} from './cell-places.ts'
 import {tagsOf} from './xml-tags.ts'
 
+const MiB = 1024 * 1024
+
 /** What a workbook may hold when unpacked. A spreadsheet of 10,000 transfers has about 3 MiB. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_BYTES = 256 * MiB
+
+/** What the cells and rows take of the heap for each unpacked byte: 4 were measured. */
+const HEAP_PER_BYTE = 5
 
 export const unreadable = (source: string, cause?: unknown): Failure =>
   new Failure('INPUT_INVALID', {
@@ -14,6 +20,25 @@ export const unreadable = (source: string, cause?: unknown): Failure =>
     effect: 'none',
     cause,
   })
+
+/** What its reader can't take. The sizes of the parts are known before any is unpacked. */
+export const tooLarge = (source: string, what: string, cause?: unknown): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${source} is too large for a workbook here: it has ${what}.`,
+    hint: 'Save the sheet as CSV in UTF-8, which takes less memory, or divide it into several files.',
+    effect: 'none',
+    cause,
+  })
+
+/** The end of the heap ends the process without a word. */
+function freeHeap(): number {
+  const {heap_size_limit: limit, used_heap_size: used} = process
+    .getBuiltinModule('node:v8')
+    .getHeapStatistics()
+  return Math.max(0, limit - used)
+}
+
+const READ = /(?:^|\/)(?:workbook\.xml(?:\.rels)?|styles\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml)$/
 
 /** What a sheet of a workbook says beside the values of its cells. */
 export interface SheetParts {
@@ -40,20 +65,14 @@ export interface WorkbookParts {
  */
 export async function readSheetParts(bytes: Uint8Array, source: string): Promise<WorkbookParts> {
   const {unzipSync, zipSync, strFromU8, strToU8} = await import('fflate')
+  const most = Math.min(MOST_BYTES, freeHeap() / HEAP_PER_BYTE)
   let size = 0
   const parts = unzipSync(bytes, {
     filter: ({name, originalSize}) => {
+      if (!READ.test(name)) return false
       size += originalSize
-      if (size > MOST_BYTES) {
-        throw new Failure('INPUT_INVALID', {
-          message: `${source} has more than ${MOST_BYTES / 1024 / 1024} MiB when unpacked.`,
-          hint: 'Save the sheet as CSV.',
-          effect: 'none',
-        })
-      }
-      return /(?:^|\/)(?:workbook\.xml(?:\.rels)?|styles\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml)$/.test(
-        name,
-      )
+      if (size > most) throw tooLarge(source, `more than ${Math.floor(most / MiB)} MiB when unpacked`)
+      return true
     },
   })
   const nameOf = (end: string): string =>

@@ -4,7 +4,7 @@ import type {Cell} from './doubtful-cell.ts'
 import {DoubtfulCell} from './doubtful-cell.ts'
 import type {NumberMark} from './number-format.ts'
 import type {Sheet, SheetRow} from './sheet.ts'
-import {readSheetParts, unknownSheet, unreadable} from './sheet-parts.ts'
+import {readSheetParts, tooLarge, unknownSheet, unreadable} from './sheet-parts.ts'
 
 /** Whether the bytes begin as a ZIP file does: an XLSX workbook is one. */
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
@@ -34,8 +34,15 @@ export async function readWorkbook(bytes: Uint8Array, source: string): Promise<r
     })
   } catch (error) {
     if (error instanceof Failure) throw error
+    // Its reader calls itself for each piece of a sheet.
+    if (causes(error).some(one => one instanceof RangeError))
+      throw tooLarge(source, 'more rows than can be read at once', error)
     throw unreadable(source, error)
   }
+}
+
+function causes(error: unknown): readonly unknown[] {
+  return error instanceof Error ? [error, ...causes(error.cause)] : []
 }
 
 /** A number as the file has it. */
