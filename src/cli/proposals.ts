@@ -260,7 +260,10 @@ export function decided(
       : `${decision.by ? ` by ${decision.by.osUser}` : ''} at ${inWords(decision.at)}`
   return new Failure('USAGE', {
     message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}${where}. Nothing was sent now.`,
-    hint: advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
+    hint:
+      decision?.decision === 'rejected'
+        ? 'If it is to be sent after all, make a new proposal.'
+        : advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
     effect: 'none',
   })
 }

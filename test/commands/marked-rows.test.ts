@@ -42,6 +42,17 @@ it('are named with their lines, and sent or left out as the flag says', async ()
   expect(sent.stderr).toContain('Sent, whatever is said there: lines 3, 4.')
 })
 
+it('are left out too where the column that marks them is said not to be sent', async () => {
+  const from = await sheet(
+    '2006;2007;33.10;EUR;RE 1;freigegeben',
+    '2006;2007;44;EUR;RE 2;bereits bezahlt',
+    '2006;2007;5;EUR;RE 3;',
+  )
+  const {stdout, stderr} = await run(from, '--marked-rows', 'skip', '--map', 'Status=none')
+  expect(texts(stdout)).toEqual(['RE 1', 'RE 3'])
+  expect(stderr).toContain('Left out: line 3.')
+})
+
 it('count where a later row is named by its number, also before a question', async () => {
   const from = await sheet(...ROWS, '2006;2009;-30;EUR;Gas;open')
   const named = 'row 4 (line 5), amount:'

@@ -99,7 +99,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
   refuseStruck(split, sheet, ignored, given.source)
   const textColumn = columns.get('text')
-  const marked = await withoutMarked(split, {columns: left, text: textColumn}, given)
+  // Who leaves marked rows out means those of columns that aren't sent, too.
+  const marking = given['marked-rows'] === 'skip' ? unused : left
+  const marked = await withoutMarked(split, {columns: marking, text: textColumn}, given)
   const body = marked.rows
   const numberOf = numbersOf(split)
   if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given, numberOf)
