@@ -322,3 +322,15 @@ test('another machine says that it sends or writes failed transfers without thei
     expect.stringContaining(`2 ${words} sent without a text: which one it had is not known here`),
   ])
 })
+
+test('a row that was changed after it was sent leaves no rest, and the way to what is left is named', async () => {
+  await onOneMachine()
+  const rows = `${HEADER}2006,2007,1.10,EUR,Rent\n2006,2007,2.20,EUR,Gas\n`
+  expect((await create(one, rows, 2, '3.30')).code).toBe(0)
+  const more = `${rows.replace('Gas', 'Gas of May')}2006,2007,4,EUR,Water\n`
+  const {code, stderr} = await create(one, more, 3, '7.30', '--rest')
+  expect(code).toBe(2)
+  expect(stderr).toContain('No batch of just these transfers was sent from this machine')
+  expect(stderr).toContain('If a row was changed since a part was sent')
+  expect(stderr).toContain('Nothing was sent.')
+})

@@ -289,11 +289,13 @@ function withoutSent(
 
 /** Nothing is known of which there is a rest. */
 function noRest(elsewhere: PartsElsewhere | undefined): Failure {
-  const none = 'Nothing of these transfers was sent from this machine in the last 7 days'
+  const none = 'No batch of just these transfers was sent from this machine in the last 7 days'
+  const changed =
+    'If a row was changed since a part was sent, or another machine has sent some, pass --only-new in place of --rest: that compares each transfer.'
   if (elsewhere === undefined)
     return new Failure('USAGE', {
-      message: `${none}, so there is no rest.`,
-      hint: 'Leave --rest out.',
+      message: `${none}, so it is not known what the rest is.`,
+      hint: `Nothing was sent. ${changed} If nothing was sent before, leave --rest out.`,
       effect: 'none',
     })
   const {unread} = elsewhere
@@ -305,7 +307,7 @@ function noRest(elsewhere: PartsElsewhere | undefined): Failure {
     })
   return new Failure('USAGE', {
     message: `${none}, and no batch of the service is one of these: in this order, with this --batch-size and with a reference. So it is not known what the rest is.`,
-    hint: 'If another machine has sent some, pass --only-new in place of --rest: that compares each transfer. If nothing was sent, leave --rest out.',
+    hint: `Nothing was sent. ${changed} If nothing was sent before, leave --rest out.`,
     effect: 'none',
   })
 }
