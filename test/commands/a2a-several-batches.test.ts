@@ -12,6 +12,8 @@ let service: Service
 let made: number
 /** What the service says of each batch that was made. */
 let state: (id: string) => ReturnType<typeof reply>
+/** From which batch on the effect is unknown. */
+let lostFrom: number
 
 const batch = (id: string, status: string, booked: number, failed = 0) =>
   reply(200, {
@@ -28,9 +30,13 @@ const ended = (id: string) => (id === '88003' ? batch(id, 'FAILED', 0, 3) : batc
 
 beforeEach(async () => {
   made = 0
+  lostFrom = Number.POSITIVE_INFINITY
   state = id => batch(id, 'IN_PROGRESS', 0)
   service = await openService(({method, url}) => {
-    if (method === 'POST') return reply(200, {id: String(88_000 + ++made), status: 'IN_PROGRESS'})
+    if (method === 'POST') {
+      const id = String(88_000 + ++made)
+      return made < lostFrom ? reply(200, {id, status: 'IN_PROGRESS'}) : gone()
+    }
     const id = /batches\/(\d+)/.exec(url)?.[1]
     return id === undefined ? reply(200, {items: []}) : state(id)
   })
@@ -41,6 +47,9 @@ afterEach(async () => {
   await service.close()
   await home.remove()
 })
+
+/** A response that proves nothing. */
+const gone = () => ({status: 502, headers: {}, body: Buffer.alloc(0)})
 
 const run = (argv: readonly string[], options = {}) =>
   home.run(argv, {stdin: ROWS, env: {CARDCTL_PROFILE: 'served'}, ...options})
@@ -144,4 +153,29 @@ test('last follows all batches of the last command, and ends as the worst of the
   const shown = await run(['a2a', 'get', 'last'])
   expect(shown.stderr).toMatch(/: 88003\. The same command sent batches 88001 and 88002 too/)
   expect((await run(['a2a', 'watch', 'last', '--failed-to', 'failed.csv'])).stderr).toContain('of one batch')
+})
+
+test('last names the request whose batch may be missing, and the batches of the same command', async () => {
+  lostFrom = 3
+  const {stderr: sent} = await run(CREATE)
+  const [request = ''] = /r_\w+/.exec(sent.slice(sent.indexOf('unknown'))) ?? []
+  const {code, stderr} = await run(['a2a', 'watch', 'last'])
+  expect([code, stderr]).toEqual([
+    10,
+    expect.stringContaining(
+      `Whether the batch of request ${request}, one of the last 3 from here, reached the service is not known, so last has no id for it. The same command sent batches 88001 and 88002.`,
+    ),
+  ])
+  expect(stderr).toContain(
+    `  Find out: cardctl requests resolve ${request} -p served\n  Follow the others: cardctl a2a watch 88001 88002 -p served\n`,
+  )
+  const because = ['--found', 'effect', '--because', 'seen at the service', '--yes']
+  expect((await run(['requests', 'resolve', request, ...because])).code).toBe(0)
+  const found = await run(['a2a', 'watch', 'last'])
+  expect([found.code, found.stderr]).toEqual([
+    5,
+    expect.stringContaining(
+      `The journal has no id for the batch of request ${request}, one of the last 3 from here, only that it reached the service.`,
+    ),
+  ])
 })

@@ -28,6 +28,8 @@ export default class A2aCreate extends TransfersCommand {
     ...transfersFlags,
     'only-new': Flags.boolean({
       summary: 'Leave out the transfers that were sent in the last 7 days and did not fail.',
+      description:
+        'Rows of the file that were changed after they were sent are named, and a person decides. Batches that were sent from other machines are not compared for such changes: there, a changed row counts as new.',
       exclusive: ['again', 'rest', 'retry-failed', 'idempotency-key', 'dry-run', 'curl', 'plan', 'propose'],
     }),
     wait: Flags.boolean({

@@ -4,7 +4,7 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {RequestRecord} from '../../../journal/index.ts'
-import {batchesWords} from './next-step.ts'
+import {batchesWords, followCommand} from './next-step.ts'
 import {hadEffect} from './parts.ts'
 
 /** Of batches that are read. What a write is made of has to be named. */
@@ -25,36 +25,49 @@ export const batchArgs = severalIdArgs('the batch', {
  */
 export async function batchIn(context: Context, given: string): Promise<string> {
   if (given !== LAST) return given
-  const {at, ids} = await lastSet(context)
-  const [newest = '', ...others] = ids
+  const {newest, others, at} = await lastSet(context)
+  if (newest.replyId === undefined) throw withoutId(context, newest, others)
   const beside =
     others.length === 0
       ? ''
-      : `. The same command sent ${batchesWords(others.toReversed()).replace('B', 'b')} too`
-  context.printer.note(`The last batch sent from here, ${at}: ${newest}${beside}`)
-  return newest
+      : `. The same command sent ${batchesWords(others.map(nameOf).toReversed()).replace('B', 'b')} too`
+  context.printer.note(`The last batch sent from here, ${at}: ${newest.replyId}${beside}`)
+  return newest.replyId
 }
 
 /** The same for what follows batches to their ends: one of several batches of a command is not the end of it. */
 export async function batchesIn(context: Context, given: string): Promise<readonly string[]> {
   if (given !== LAST) return [given]
-  const {at, ids} = await lastSet(context)
+  const {newest, others, at} = await lastSet(context)
+  const set = [newest, ...others]
+  const lacking = set.find(({replyId}) => replyId === undefined)
+  if (lacking !== undefined)
+    throw withoutId(
+      context,
+      lacking,
+      set.filter(one => one !== lacking),
+    )
+  const ids = [...new Set(set.map(nameOf))].toReversed()
   const named = ids.length === 1 ? `The last batch` : `The last ${ids.length} batches`
-  context.printer.note(`${named} sent from here, ${at}: ${ids.toReversed().join(', ')}`)
-  return ids.toReversed()
+  context.printer.note(`${named} sent from here, ${at}: ${ids.join(', ')}`)
+  return ids
 }
 
-/** The batches that the newest request has sent, with those of the same command, newest first. */
-async function lastSet(context: Context): Promise<{readonly at: string; readonly ids: readonly string[]}> {
+interface LastSet {
+  readonly at: string
+  readonly newest: RequestRecord
+  /** Of the same command, newest first. */
+  readonly others: readonly RequestRecord[]
+}
+
+/** The newest request that has sent a batch, or may have, with those of the same command. */
+async function lastSet(context: Context): Promise<LastSet> {
   using journal = await context.stores.journal()
-  for (const request of journal.requests.iterate({operation: 'a2a.create.v1'})) {
-    if (!hadEffect(request)) continue
-    const {job} = request
-    const others = job === undefined ? [request] : journal.requests.list({job}).filter(hadEffect)
-    return {
-      at: context.when(request.begunAt),
-      ids: [...new Set([idOf(request), ...others.map(idOf)])],
-    }
+  for (const newest of journal.requests.iterate({operation: 'a2a.create.v1'})) {
+    if (!hadEffect(newest)) continue
+    const {job, id, begunAt} = newest
+    const ofJob = job === undefined ? [] : journal.requests.list({job}).filter(hadEffect)
+    return {at: context.when(begunAt), newest, others: ofJob.filter(one => one.id !== id)}
   }
   throw new Failure('NOT_FOUND', {
     message: `No batch was sent to ${journal.service.words} from this machine.`,
@@ -63,11 +76,26 @@ async function lastSet(context: Context): Promise<{readonly at: string; readonly
   })
 }
 
-function idOf({id, effect, replyId}: RequestRecord): string {
-  if (effect === 'done' && replyId !== undefined) return replyId
-  throw new Failure('EFFECT_UNKNOWN', {
-    message: `Whether the newest batch from here, request ${id}, reached the service is not known, so last has no id.`,
-    hint: advice`Find out: ${cardctl('requests', 'resolve', {value: id})}`,
+const nameOf = ({id, replyId}: RequestRecord): string => replyId ?? `of request ${id}`
+
+/** Of a request that may have had an effect, or that had one whose id nobody recorded. */
+function withoutId(context: Context, {id, effect}: RequestRecord, others: readonly RequestRecord[]): Failure {
+  const which =
+    others.length === 0
+      ? `the newest batch from here, request ${id},`
+      : `the batch of request ${id}, one of the last ${others.length + 1} from here,`
+  const known = others.flatMap(({replyId}) => replyId ?? []).toReversed()
+  const rest = known.length === 0 ? '' : ` The same command sent ${batchesWords(known).replace('B', 'b')}.`
+  const isOpen = effect !== 'done'
+  const find = isOpen ? cardctl('requests', 'resolve', {value: id}) : cardctl('a2a', 'list')
+  return new Failure(isOpen ? 'EFFECT_UNKNOWN' : 'NOT_FOUND', {
+    message: isOpen
+      ? `Whether ${which} reached the service is not known, so last has no id for it.${rest}`
+      : `The journal has no id for ${which} only that it reached the service.${rest}`,
+    hint:
+      known.length === 0
+        ? advice`Find out: ${find}`
+        : advice`Find out: ${find}; follow the others: ${followCommand(context, known)}`,
     effect: 'none',
   })
 }
