@@ -9,5 +9,6 @@ export const sharedDatabase = async (
 ): Promise<SharedDatabase> => ({
   tellHeld: why => printer.waiting({for: 'lock', why}),
   url: await url(),
+  kept: url.kept,
   reread: async () => ({url: await url.again()}),
 })

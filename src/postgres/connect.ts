@@ -1,6 +1,8 @@
 import type {Client, Pool, PoolClient, QueryResultRow} from 'pg'
+import {Failure} from '../errors/failure.ts'
 import {CONNECT_MS, Connector, configOf, readPlace, refuseReadOnly} from './connector.ts'
 import type {SharedDatabase} from './options.ts'
+import {ConnectionError, codeOf, whyUnusable} from './reasons.ts'
 
 /** Connections to one database, and its name for messages. */
 export interface Connections extends Pick<SharedDatabase, 'tellHeld'> {
@@ -62,7 +64,11 @@ export async function connections(
   }
   // The driver would wait for the statements that are under way, and so for a lock or a server that is frozen.
   const connect = async (): Promise<PoolClient> => {
-    const client = await connector.connect()
+    const client = await connector.connect().catch((error: unknown) => {
+      throw error instanceof Failure
+        ? error
+        : new ConnectionError(codeOf(error), whyUnusable(error), error, options.kept)
+    })
     const {release} = client
     client.release = close => {
       if (close) (client as unknown as Pick<Client, 'connection'>).connection.stream.destroy()

@@ -57,11 +57,14 @@ export class ConnectionError extends Error {
   /** As `codeOf`. */
   readonly code: string
   readonly why: string
+  /** Where the URL is kept that led to no connection, in words. */
+  readonly kept: string | undefined
 
-  constructor(code: string, why: string, cause: unknown) {
+  constructor(code: string, why: string, cause: unknown, kept?: string) {
     super(why, {cause})
     this.code = code
     this.why = why
+    this.kept = kept
   }
 }
 
@@ -105,6 +108,12 @@ export function whyUnusable(error: unknown): string {
   return /does not support SSL/.test(message) ? 'it has no TLS' : 'the connection broke'
 }
 
+function hintFor(error: unknown): string | undefined {
+  if (error instanceof HeldError) return END_HOLDER
+  const kept = error instanceof ConnectionError ? error.kept : undefined
+  return kept && `Check the database server and the URL in ${kept}.`
+}
+
 /**
  * For `Schema.unusable`: what an error of a database becomes, without anything of the statement. Returns
  * CONNECTION_FAILED, or a Failure as it is.
@@ -119,7 +128,7 @@ export const cannotUse =
       ? error
       : new Failure('CONNECTION_FAILED', {
           message: `Can't use the database of ${of}, ${shown}: ${whyUnusable(error)}. ${consequence}`,
-          hint: error instanceof HeldError ? END_HOLDER : hint,
+          hint: hintFor(error) ?? hint,
           blame: 'database',
           effect: 'none',
           cause: error,

@@ -117,7 +117,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       if (text) return new Secret(text)
       const why = 'problem' in found ? found.problem : text === '' ? 'it is empty' : 'it is not text'
       throw new Failure('SECRET_MISSING', {
-        message: `${capital(whose)} cannot be read from ${shown(reference)}: ${why}.`,
+        message: `${capital(whose)} cannot be read from ${referenceWords(reference)}: ${why}.`,
         hint: secretHints[reference.source]?.(profile),
         effect: 'none',
       })
@@ -203,7 +203,7 @@ function asText(value: Buffer | string): string | undefined {
 }
 
 /** A reference for an error message. For a command only the program, because its arguments may be private. */
-function shown(reference: SecretReference): string {
+export function referenceWords(reference: SecretReference): string {
   if (reference.source !== 'cmd') return formatReference(reference)
   const [program = '', ...rest] = splitCommand(reference.locator) ?? []
   return `cmd:${program}${rest.length === 0 ? '' : ' …'}`

@@ -6,7 +6,7 @@ import {Secret} from '../sensitive/secret.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import {type Chosen, responsibleFor} from './choose.ts'
 import {type SecretReference, storedReference} from './reference.ts'
-import type {Secrets} from './secrets.ts'
+import {referenceWords, type Secrets} from './secrets.ts'
 import {isTenantHeader} from './service.ts'
 import {type AuditUserPlace, auditUserPlace, type StoredService} from './service-settings.ts'
 import type {StoredProfile} from './settings.ts'
@@ -40,6 +40,8 @@ export interface TargetTls {
 export type ChangingSecret = LazySecret & {
   /** Reads it once more. */
   readonly again: LazySecret
+  /** Where it is kept, and which setting of which profile says so: never the secret itself. */
+  readonly kept: string
 }
 
 /** Settings about what machines share. */
@@ -100,7 +102,10 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
   } = chosen.profile
   const responsible = responsibleFor(auditUser, profile)
   const lazy = (reference: SecretReference, what: string): ChangingSecret =>
-    once(limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, {profile: name, limitMs}))
+    once(
+      limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, {profile: name, limitMs}),
+      `${referenceWords(reference)} (${what} of the profile ${name})`,
+    )
   return {
     ...profile,
     name,
@@ -199,7 +204,7 @@ function unusable(message: string, cause?: unknown): Failure {
 }
 
 /** Keeps the first result. A failed call can be repeated. */
-function once(read: LazySecret): ChangingSecret {
+function once(read: LazySecret, kept: string): ChangingSecret {
   let result: Promise<Secret> | undefined
   const first: LazySecret = limitMs => {
     result ??= read(limitMs).catch((error: unknown) => {
@@ -208,5 +213,5 @@ function once(read: LazySecret): ChangingSecret {
     })
     return result
   }
-  return Object.assign(first, {again: read})
+  return Object.assign(first, {again: read, kept})
 }

@@ -79,6 +79,7 @@ test('a database that is away is a problem, and the report has no password', asy
     state: 'problem',
     code: 'CONNECTION_FAILED',
     message: expect.stringContaining('127.0.0.1:1/rates: nothing listens there'),
+    advice: 'Check the database server and the URL in env:RATE_URL (rateStore of the profile there).',
   })
   expect(report.exit).toBe(9)
 })

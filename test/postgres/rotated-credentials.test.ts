@@ -8,6 +8,7 @@ import {newHome} from '../documented/scene.ts'
 import {freePort} from '../helpers/free-port.ts'
 import {certificates} from '../helpers/made-certificates.ts'
 import type {Cluster, ClusterOptions} from '../helpers/postgres.ts'
+import {openMachine, witness} from '../helpers/team.ts'
 import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
 import {serveStore} from './served.ts'
 
@@ -65,6 +66,26 @@ test('a new password behind a reference is used without a restart', async () => 
   keep('third-3')
   await expect.poll(writeAll, soon).toEqual([200, 200])
 })
+
+test('who mends a shared job reads where the URL is kept, and nothing of it', async () => {
+  const {change, urlWith} = await withPassword()
+  change('first-1')
+  const file = folder()('url')
+  writeFileSync(file, urlWith('stale-0'), {mode: 0o600})
+  const {service} = await witness()
+  const kept = ['env:TEAM_URL', `file:${file}`, `cmd:cat ${file}`]
+  for (const reference of kept) {
+    const machine = await openMachine({database: urlWith('stale-0'), url: service.url})
+    await machine.json(['profiles', 'edit', 'team', '--team-store', reference])
+    const {code, stderr} = await machine.team(['bulk', 'work', 'sj_1', '--no-input'])
+    expect(code).toBe(9)
+    expect(stderr).toContain('the password is wrong. What is not recorded there is not sent.')
+    expect(stderr).toContain(
+      `Check the database server and the URL in ${reference.replace(/^(cmd:cat) .*/, '$1 …')} (teamStore of the profile team).`,
+    )
+    expect(stderr).not.toMatch(/stale-0|postgres:\/\//)
+  }
+}, 60_000)
 
 test('what has been refused for a minute ends the server, so that a new one is started', async () => {
   const {change, urlWith} = await withPassword()
