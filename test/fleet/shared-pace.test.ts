@@ -128,7 +128,8 @@ test('an abandoned turn is given back', async () => {
   expect(rows).toEqual([{n: 2}])
 })
 
-test('a turn that its machine comes to too late is not used', async () => {
+// Woken much later than it asked for, it finds the next slot nearer than 50 ms though all is right. Used late, it fails each time.
+test('a turn that its machine comes to too late is not used', {retry: 3}, async () => {
   const service = newService()
   let late = 0
   const pacer = await openPacer(service, [{limit: 10, windowMs: 1000}], {
