@@ -67,7 +67,7 @@ test('a new password behind a reference is used without a restart', async () => 
   await expect.poll(writeAll, soon).toEqual([200, 200])
 })
 
-test('who mends a shared job reads where the URL is kept, and nothing of it', async () => {
+test('an error of a shared job names where the URL is kept, and shows nothing of the URL', async () => {
   const {change, urlWith} = await withPassword()
   change('first-1')
   const file = folder()('url')

@@ -47,7 +47,7 @@ export async function followBatch(
   const next = followCommand(context, named)
   const it = named.length === 1 ? 'it' : 'them'
   const stopped = {
-    message: `Stopped waiting for ${batchesWords(left).replace(/^B/, 'b')}; the service continues with ${left.length === 1 ? 'it' : 'them'}.`,
+    message: `Stopped waiting for ${batchesWords(left)}; the service continues with ${left.length === 1 ? 'it' : 'them'}.`,
     hint: advice`Follow ${it} with: ${next}`,
     next,
   }

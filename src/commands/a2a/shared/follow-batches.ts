@@ -79,7 +79,7 @@ function inProgress(
     ids.filter(id => late.has(id) || failures.has(id)),
   )
   return new Failure('ITEMS_IN_PROGRESS', {
-    message: `${batchesWords([...late.keys()])} of ${ids.length} ${late.size === 1 ? 'has' : 'have'} not ended; the time to wait is over.`,
+    message: `${batchesWords([...late.keys()]).replace(/^b/, 'B')} of ${ids.length} ${late.size === 1 ? 'has' : 'have'} not ended; the time to wait is over.`,
     hint: advice`Follow with: ${next}`,
   })
 }

@@ -13,7 +13,7 @@ const NEWEST = {last: 'the newest that was sent from here'}
 export const batchArg = idArg('the batch', NEWEST)
 
 export const batchArgs = severalIdArgs('the batch', {
-  last: 'the newest that was sent from here, with the others of its set',
+  last: 'the newest that was sent from here, with the others of the same command',
   more: '; several are followed together',
 })
 
@@ -28,9 +28,7 @@ export async function batchIn(context: Context, given: string): Promise<string> 
   const {newest, others, at} = await lastSet(context)
   if (newest.replyId === undefined) throw withoutId(context, newest, others)
   const beside =
-    others.length === 0
-      ? ''
-      : `. The same command sent ${batchesWords(others.map(nameOf).toReversed()).replace('B', 'b')} too`
+    others.length === 0 ? '' : `. The same command sent ${batchesWords(others.map(nameOf).toReversed())} too`
   context.printer.note(`The last batch sent from here, ${at}: ${newest.replyId}${beside}`)
   return newest.replyId
 }
@@ -85,7 +83,7 @@ function withoutId(context: Context, {id, effect}: RequestRecord, others: readon
       ? `the newest batch from here, request ${id},`
       : `the batch of request ${id}, one of the last ${others.length + 1} from here,`
   const known = others.flatMap(({replyId}) => replyId ?? []).toReversed()
-  const rest = known.length === 0 ? '' : ` The same command sent ${batchesWords(known).replace('B', 'b')}.`
+  const rest = known.length === 0 ? '' : ` The same command sent ${batchesWords(known)}.`
   const isOpen = effect !== 'done'
   const find = isOpen ? cardctl('requests', 'resolve', {value: id}) : cardctl('a2a', 'list')
   return new Failure(isOpen ? 'EFFECT_UNKNOWN' : 'NOT_FOUND', {

@@ -44,7 +44,7 @@ export function batchesWords(ids: readonly string[]): string {
   const named = ids.slice(0, MOST_NAMED)
   const more = ids.length - named.length
   const last = more > 0 ? `${more} more` : named.pop()
-  return named.length === 0 ? `Batch ${last}` : `Batches ${named.join(', ')} and ${last}`
+  return named.length === 0 ? `batch ${last}` : `batches ${named.join(', ')} and ${last}`
 }
 
 const MOST_NAMED = 5

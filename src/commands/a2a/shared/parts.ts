@@ -234,7 +234,7 @@ function namesOf(earlier: readonly RequestRecord[]): string {
   if (first === undefined || others.length === 0) return first === undefined ? '' : nameOf(first)
   const ids = [first, ...others].flatMap(({replyId, state}) => (state === 'done' ? (replyId ?? []) : []))
   const rest = earlier.length - ids.length
-  if (rest === 0) return batchesWords(ids).replace(/^B/, 'b')
+  if (rest === 0) return batchesWords(ids)
   return [first, ...others]
     .map(one => `${nameOf(one)}${one.state === 'done' ? '' : ', effect unknown'}`)
     .join('; ')
@@ -290,24 +290,18 @@ function withoutSent(
 /** Nothing is known of which there is a rest. */
 function noRest(elsewhere: PartsElsewhere | undefined): Failure {
   const none = 'No batch of just these transfers was sent from this machine in the last 7 days'
-  const changed =
-    'If a row was changed since a part was sent, or another machine has sent some, pass --only-new in place of --rest: that compares each transfer.'
-  if (elsewhere === undefined)
-    return new Failure('USAGE', {
-      message: `${none}, so it is not known what the rest is.`,
-      hint: `Nothing was sent. ${changed} If nothing was sent before, leave --rest out.`,
-      effect: 'none',
-    })
-  const {unread} = elsewhere
+  const unread = elsewhere?.unread
   if (unread !== undefined)
     return unread.with({
       message: `${none}. What another one has sent is not known, because the batches of the service can't be read: ${unread.message}`,
       hint: 'Nothing was sent. Run the command again later.',
       effect: 'none',
     })
+  const ofService =
+    ', and no batch of the service is one of these: in this order, with this --batch-size and with a reference'
   return new Failure('USAGE', {
-    message: `${none}, and no batch of the service is one of these: in this order, with this --batch-size and with a reference. So it is not known what the rest is.`,
-    hint: `Nothing was sent. ${changed} If nothing was sent before, leave --rest out.`,
+    message: `${none}${elsewhere === undefined ? '' : ofService}. So it is not known what the rest is.`,
+    hint: 'Nothing was sent. If a row was changed since a part was sent, or another machine has sent some, pass --only-new in place of --rest: that compares each transfer. If nothing was sent before, leave --rest out.',
     effect: 'none',
   })
 }

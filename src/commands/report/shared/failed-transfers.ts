@@ -27,15 +27,14 @@ export function failedLines({entries}: Pick<ShiftReport, 'entries'>): readonly F
   return [...lines.filter(isLeft), ...lines.filter(one => !isLeft(one))].slice(0, MOST_FAILED)
 }
 
-/** "And 6 more in 2 batches: cardctl report batch ID names all." Undefined if all are named. */
+/** "And 2 more transfers of 7." Undefined if all are named. */
 export function moreFailed({entries}: Pick<ShiftReport, 'entries'>): string | undefined {
   const batches = withFailedTransfers(entries)
   const all = batches.reduce((sum, entry) => sum + (batchEnd(entry)?.failed ?? 0), 0)
   const shown = failedLines({entries}).length
   if (shown === 0) return undefined
-  const whole = 'report batch ID names all transfers of a batch.'
   return all > shown
-    ? `And ${counted(all - shown, 'more transfer')} of ${count(all)}, by batch below What was done: ${whole}`
+    ? `And ${counted(all - shown, 'more transfer')} of ${count(all)}. What was done has the sums of each batch; report batch ID names all its transfers.`
     : undefined
 }
 
