@@ -59,7 +59,7 @@ it('keeps what flags say, lists it and uses it for other rows, in any order and 
       headings: ['Kunde', 'Ziel', 'Menge', 'Notiz A'],
     },
   ])
-  const from = await file('second.csv', 'ZIEL,Menge,Notiz A,Kunde\n2008,7.00,paid,2006\n')
+  const from = await file('second.csv', 'ZIEL,Menge,Notiz A,Kunde\n2008,7.00,x,2006\n')
   expect(await transfers(from, '--mapping', 'acme')).toEqual([
     {fromAccountId: '2006', toAccountId: '2008', amount: 7, currency: 'EUR'},
   ])
@@ -75,6 +75,62 @@ it('keeps columns that are known by their headings, too', async () => {
     {map: ['Von=from', 'An=to', 'Betrag=amount', 'Währung=currency'], fill: []},
   ])
   expect(await transfers(from, '--mapping', 'german')).toHaveLength(1)
+})
+
+describe('a column that the mapping leaves out', () => {
+  const HEADINGS = 'Von;An;Betrag;Währung;Text;Status'
+  const later = (...rows: readonly string[]) => file('later.csv', [HEADINGS, ...rows, ''].join('\n'))
+  const RELEASED = '2006;2007;1,00;EUR;RE 1;freigegeben'
+
+  beforeEach(async () => {
+    const from = await file('first.csv', `${HEADINGS}\n${RELEASED}\n`)
+    const flags = ['--map', 'Status=none', '--save-mapping', 'status', '--dry-run']
+    expect((await home.run([...CREATE, from, ...flags])).code).toBe(0)
+  })
+
+  it.each(['bereits bezahlt', 'paid', 'cancelled', 'on hold', 'ne pas payer', 'storno'])(
+    'says of a later file: %s',
+    async state => {
+      const from = await later(RELEASED, `2006;2008;2,00;EUR;RE 2;${state}`)
+      const stderr = await refused([...CREATE, from, '--mapping', 'status', '--yes'])
+      expect(stderr).toContain('the column Status')
+      expect(stderr).toContain('line 3')
+      expect(await home.json(['requests', 'list'])).toEqual([])
+      // What is said of this file is done, and not without a word.
+      const typed = ['--mapping', 'status', '--map', 'Status=none']
+      expect(await transfers(from, ...typed)).toHaveLength(2)
+    },
+  )
+
+  it('is no doubt where its rows only have other states', async () => {
+    const from = await later(RELEASED, '2006;2008;2,00;EUR;RE 2;gebucht 7')
+    expect(await transfers(from, '--mapping', 'status')).toHaveLength(2)
+  })
+
+  it('leaves the rows out, or sends them, as is said of this file', async () => {
+    const from = await later(RELEASED, '2006;2008;2,00;EUR;RE 2;bereits bezahlt')
+    expect(await refused([...CREATE, from, '--mapping', 'status', '--yes'])).toContain('--marked-rows skip')
+    const some = ['--mapping', 'status', '--marked-rows']
+    expect(await transfers(from, ...some, 'skip')).toMatchObject([{text: 'RE 1'}])
+    expect(await transfers(from, ...some, 'send')).toHaveLength(2)
+    const {code} = await home.run([...CREATE, from, '--mapping', 'status', '-p', 'sandbox'], {
+      questionsAt: {columns: 200, rows: 30},
+      typed: [
+        ['What about it?', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect(code).toBe(0)
+    const [batch] = await home.json<object[]>(['a2a', 'list'])
+    expect(batch).toMatchObject({transferItemCount: 1})
+  })
+
+  it('names the rows that are sent although it marks them', async () => {
+    const from = await later(RELEASED, '2006;2008;2,00;EUR;RE 2;bereits bezahlt')
+    const {stderr, code} = await home.run([...CREATE, from, '--map', 'Status=none', '--dry-run'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('may say of 1 row not to send it: line 3. Line 3: bereits bezahlt.')
+  })
 })
 
 describe('a file with other headings is refused', () => {

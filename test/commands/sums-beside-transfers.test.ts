@@ -198,3 +198,19 @@ describe('in a workbook', () => {
       expect(result.stderr).toContain('what is struck through may not be meant to be sent: line 3')
   })
 })
+
+describe('rows with negative amounts', () => {
+  const ROWS = '2006;2007;100,00;EUR;A\n2006;2011;-20,00;EUR;B\n'
+
+  it('count as what they are', async () => {
+    const {code, stderr} = await run(await sheet(`${ROWS}Summe;;80,00;;\n`))
+    expect(code).toBe(2)
+    expect(stderr).toContain('row 2 (line 3), amount: is negative')
+    expect(stderr).not.toContain('is not the sum')
+  })
+
+  it('are compared with another sum as what they are', async () => {
+    const {stderr} = await run(await sheet(`${ROWS}Summe;;100,00;;\n`))
+    expect(stderr).toContain('it says 100.00, and the rows come to 80.00, which is 20.00 less')
+  })
+})

@@ -82,6 +82,19 @@ export async function withoutMarked(
   })
 }
 
+/** What is to be said of rows that are sent although a column marks them, since `--map` leaves the column out. */
+export function markedNotes(columns: readonly Column[], rows: Table['rows']): readonly string[] {
+  const whole = rows.filter((row): row is SheetRow => !('fault' in row))
+  return columns.flatMap(column => {
+    const {rows: found} = markedBy(column, whole, markOf(column))
+    if (found.length === 0) return []
+    const count = `${found.length} ${found.length === 1 ? 'row' : 'rows'}`
+    return [
+      `The column ${nameOf(column)} is left out as --map says, and may say of ${count} not to send ${found.length === 1 ? 'it' : 'them'}: ${linesOf(found)}.${quotedCells(column, found)}`,
+    ]
+  })
+}
+
 const nameOf = ({title, place}: Column): string => quotableName(title) ?? `column ${place + 1}`
 
 function saying(all: readonly Marked[], text: Column | undefined): string {

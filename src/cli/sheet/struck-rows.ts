@@ -6,13 +6,13 @@ import {cellText, linesOf, type Sheet} from '../../rows/sheet/sheet.ts'
 /**
  * Who strikes a row through, in whole or in part, hardly wants it sent.
  *
- * @param ignored columns that the user leaves out, by their places
+ * @param isIgnored whether the user leaves the column at this place out
  * @throws Failure INPUT_INVALID
  */
 export function refuseStruck(
   rows: Table['rows'],
   {looks}: Pick<Sheet, 'looks'>,
-  ignored: ReadonlySet<number>,
+  isIgnored: (place: number) => boolean,
   source: string,
 ): void {
   if (looks === undefined || looks.struck.size === 0) return
@@ -21,7 +21,7 @@ export function refuseStruck(
       'fields' in row &&
       row.fields.some(
         (cell, place) =>
-          cellText(cell) !== '' && !ignored.has(place) && looks.struck.has(placeKey(row.line, place)),
+          cellText(cell) !== '' && !isIgnored(place) && looks.struck.has(placeKey(row.line, place)),
       ),
   )
   if (struck.length === 0) return

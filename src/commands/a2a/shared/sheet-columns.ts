@@ -25,6 +25,8 @@ export interface FieldPlaces {
   readonly fill: ReadonlyMap<string, string>
   /** Columns that the user leaves out, by their places. */
   readonly ignored: ReadonlySet<number>
+  /** Those of them that only a kept mapping leaves out: nobody has said so of this file. */
+  readonly keptOut: ReadonlySet<number>
 }
 
 /**
@@ -35,9 +37,9 @@ export interface FieldPlaces {
 export async function placesOf(
   table: Table,
   given: TransferSource,
-  beforeCurrency: (places: Omit<FieldPlaces, 'ignored'>) => Promise<void>,
+  beforeCurrency: (places: Pick<FieldPlaces, 'columns' | 'fill'>) => Promise<void>,
 ): Promise<FieldPlaces> {
-  const {columns, ignored} = columnsSaid(table, given)
+  const {columns, ignored, keptOut} = columnsSaid(table, given)
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
   const isOpen = (field: TransferField): boolean => {
     if (columns.has(field)) return false
@@ -58,7 +60,7 @@ export async function placesOf(
   if (open.length > 0) throw unknownColumns(given.source, table, open)
   const amount = columns.get('amount')
   if (amount !== undefined) refuseUnit({...amount, rows: table.rows}, amountIn(table, given.source))
-  return {columns, fill, ignored}
+  return {columns, fill, ignored, keptOut}
 }
 
 const amountIn = ({line}: Table, source: string) => ({field: FIELD_NAMES.amount, source, line})
@@ -84,11 +86,17 @@ function refuseOnlyUnits(
 /** The columns that flags name, and those whose headings are known. */
 function columnsSaid(
   table: Table,
-  {map, source}: SheetSource,
-): {columns: Map<TransferField, FieldColumn>; ignored: ReadonlySet<number>} {
+  {map, kept, source}: SheetSource,
+): {
+  columns: Map<TransferField, FieldColumn>
+  ignored: ReadonlySet<number>
+  keptOut: ReadonlySet<number>
+} {
   const columns = new Map<TransferField, FieldColumn>()
   const mapped = new Set<number>()
   const ignored = new Set<number>()
+  const keptOut = new Set<number>()
+  const keptMap = mapsOf(kept?.map)
   for (const [title, name] of mapsOf(map)) {
     const [column, another] = columnsTitled(table, title)
     if (column === undefined) {
@@ -108,6 +116,7 @@ function columnsSaid(
     const field = TRANSFER_FIELDS.find(each => FIELD_NAMES[each] === name)
     if (field === undefined) {
       ignored.add(column.place)
+      if (keptMap.has(title)) keptOut.add(column.place)
       continue
     }
     if (columns.has(field)) {
@@ -121,7 +130,7 @@ function columnsSaid(
   }
   for (const [field, column] of ledgersIn(table))
     if (!columns.has(field) && !mapped.has(column.place)) columns.set(field, saidColumn(column))
-  return {columns, ignored}
+  return {columns, ignored, keptOut}
 }
 
 /** `Debitor` and `Kreditor`, over ids, where no other column says who pays or who is paid. */

@@ -34,17 +34,18 @@ type NotesReader = Pick<SheetSource, 'source' | 'today' | 'prompter' | 'answered
  *
  * @param columns that no field uses
  * @param rows of which nothing is decided
+ * @param isKept of columns that a kept mapping leaves out: only what differs from file to file is a doubt
  * @throws Failure INPUT_INVALID, with the flag that leaves the column out.
  */
 export async function refuseNotes(
   columns: readonly Column[],
   rows: readonly (SheetRow | FaultyRecord)[],
   used: UsedColumns,
-  {source, today, prompter, answered}: NotesReader,
+  {source, today, prompter, answered, isKept = false}: NotesReader & {readonly isKept?: boolean},
 ): Promise<void> {
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
   for (const column of columns) {
-    const doubt = doubtOf(column, whole, used, today)
+    const doubt = doubtOf(column, whole, used, {today, isKept})
     if (doubt === undefined) continue
     const name = quotableName(column.title) ?? `column ${column.place + 1}`
     const named = /^column /.test(name) ? name : `the column ${name}`
@@ -84,7 +85,7 @@ function doubtOf(
   column: Column,
   rows: readonly SheetRow[],
   used: UsedColumns,
-  today: string,
+  {today, isKept}: {readonly today: string; readonly isKept: boolean},
 ): Doubt | undefined {
   const cells = rows.map(({fields}) => cellText(fields[column.place]))
   const heading = plainWord(column.title)
@@ -111,7 +112,7 @@ function doubtOf(
       : undefined) ??
     having(
       'may say that amounts are in another unit',
-      isFactor && !explainsAmounts(column, rows, used)
+      isFactor && !isKept && !explainsAmounts(column, rows, used)
         ? cell => cell !== '' && !NO_FACTOR.test(cell)
         : cell => UNIT.test(cell),
     ) ??
@@ -125,9 +126,13 @@ function doubtOf(
           cell => cell !== '' && daysOf(cell).length === 0 && !says(NOW_WORDS)(cell),
         )
       : undefined) ??
-    besideUsed(column, rows, used) ??
-    noted() ??
-    (isHarmless(column) ? undefined : unsaved(rows.filter(({fields}) => isUnsaved(fields[column.place]))))
+    (isKept
+      ? undefined
+      : (besideUsed(column, rows, used) ??
+        noted() ??
+        (isHarmless(column)
+          ? undefined
+          : unsaved(rows.filter(({fields}) => isUnsaved(fields[column.place]))))))
   )
 }
 

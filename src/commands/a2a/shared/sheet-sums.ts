@@ -28,7 +28,8 @@ export interface ReadRows {
   isComputed(row: SheetRow): boolean
 }
 
-const numberOf = (read: ReadNumber): number => Number(read && 'number' in read ? read.number : Number.NaN)
+const numberOf = (read: ReadNumber): number =>
+  read && 'number' in read ? (read.isNegative ? -1 : 1) * Number(read.number) : Number.NaN
 
 const sumOf = (rows: readonly Row[], amounts: ReadRows['amounts']): number =>
   rows.reduce((total, {row}) => total + numberOf(amounts.get(row)), 0)
@@ -91,10 +92,8 @@ function noteOf(
           texts.map(text => ({text, decimals: undefined})),
           signs,
         ).slice(-1)
-  const sign = last && 'isNegative' in last && last.isNegative ? -1 : 1
   // What the rows come to is known, so it says which of two readings a sum has.
-  const totals =
-    last && 'readings' in last ? last.readings.map(text => Number(text)) : [sign * numberOf(last)]
+  const totals = last && 'readings' in last ? last.readings.map(text => Number(text)) : [numberOf(last)]
   const isTotal = (sum: number): boolean => totals.some(total => isSame(total, sum))
   const isAbove = ({line}: Row): boolean => line < row.line
   const above = rows.filter(isAbove)
@@ -179,9 +178,7 @@ function comparedSums(
     formatAmount(Number(value.toFixed(3)), currencyIn(part[0]?.values.currency) ?? 'EUR')
   const less = total - sum
   // What is too much is a row that the sum doesn't count; what is missing is one that isn't sent.
-  const same = all.find(
-    one => part.includes(one) === less < 0 && isSame(numberOf(amounts.get(one.row)), Math.abs(less)),
-  )
+  const same = all.find(one => isSame((part.includes(one) ? -1 : 1) * numberOf(amounts.get(one.row)), less))
   const known = same && `, the amount of line ${same.line}${same.row < 0 ? ', which is left out' : ''}`
   return `it says ${shown(total)}, and the rows come to ${shown(sum)}, which is ${shown(Math.abs(less))} ${less > 0 ? 'less' : 'more'}${known ?? ''}`
 }

@@ -8,7 +8,7 @@ import {
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
 import {columnTitled, plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
-import {withoutMarked} from '../../../cli/sheet/marked-rows.ts'
+import {markedNotes, withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
@@ -74,7 +74,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const table = await seekHeadings(sheet, found, readTransferHeading, 'from', given)
   refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
-  const {columns, fill, ignored} = await placesOf(table, given, places =>
+  const {columns, fill, ignored, keptOut} = await placesOf(table, given, places =>
     refuseEarlyIn(sheet, table, places, given),
   )
   const replaces = replacesColumn(table)
@@ -97,16 +97,28 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   refuseLines([...table.above, ...others, ...words], given.source)
   refuseTitles(others, {rows: split}, given.source)
   for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
-  refuseStruck(split, sheet, ignored, given.source)
+  // What a mapping keeps was said of another file, whose rows had other states.
+  const isSaid = (place: number): boolean => ignored.has(place) && !keptOut.has(place)
+  refuseStruck(split, sheet, isSaid, given.source)
   const textColumn = columns.get('text')
-  // Who leaves marked rows out means those of columns that aren't sent, too.
-  const marking = given['marked-rows'] === 'skip' ? unused : left
+  // Who says what to do with marked rows means those of columns that aren't sent, too.
+  const marking = given['marked-rows'] === undefined ? unused.filter(({place}) => !isSaid(place)) : unused
+  const passed = markedNotes(
+    unused.filter(column => !marking.includes(column)),
+    split,
+  )
   const marked = await withoutMarked(split, {columns: marking, text: textColumn}, given)
   const body = marked.rows
   const numberOf = numbersOf(split)
   if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given, numberOf)
   const open = body.filter(({line}) => !marked.decided.has(line))
   await refuseNotes(left, open, columns, given)
+  await refuseNotes(
+    unused.filter(({place}) => keptOut.has(place)),
+    open,
+    columns,
+    {...given, isKept: true},
+  )
   if (textColumn !== undefined) {
     // What the user names as the text is one.
     const isNamed = given.map?.some(
@@ -189,6 +201,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
           ...hidden,
           ...noteHiddenRows(table.rows, visible),
           ...marked.notes,
+          ...passed,
           ...above,
           ...noteHeadings(table),
           ...far,

@@ -102,7 +102,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const marked = await withoutMarked(units.rows, {columns: remarks, text: undefined, areUnsent: true}, given)
   const leftOut = units.rows.filter(row => !marked.rows.includes(row))
   const {body, notes: skipped} = withoutSums(marked.rows, columns, numbers, {...given, leftOut})
-  refuseStruck(body, sheet, unsent, source)
+  refuseStruck(body, sheet, place => unsent.has(place), source)
   const cut = new Map(cutIn(body, columns, sheet, given).map(one => [one.line, one]))
   const {above} = table
   const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.${quotedLines(above)}`
