@@ -43,6 +43,8 @@ import {type FieldCommand, typedFields} from './typed-field.ts'
 type Flags = OutputFlags<FlagInput>
 type Arguments = OutputArgs<ArgInput>
 
+type TellsIfUnsent = boolean | 'writes'
+
 /**
  * The base of every command: global flags, a context that loads rooms on first use, questions for missing arguments.
  *
@@ -56,8 +58,11 @@ export abstract class BaseCommand extends Command {
   /** Whether Ctrl-C is the usual end of this run, and no error. */
   protected endsAtInterrupt = false
 
-  /** Whether an error of this command says so if nothing was sent: who reads a log at night wants to know. */
-  static tellsIfUnsent = false
+  /**
+   * Whether an error of this command says so if nothing was sent: who reads a log at night wants to know. A command that
+   * sends writes, and reads only to look up what it needs to know, counts the writes.
+   */
+  static tellsIfUnsent: TellsIfUnsent = false
 
   /** What the parser doesn't know about the values of the command. */
   static guide: Guide = {}
@@ -307,9 +312,12 @@ export abstract class BaseCommand extends Command {
   }
 
   #sentNothing({code, details: {requestId}}: Failure): boolean {
-    const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
-    const tells = tellsIfUnsent === true || code === 'DISK_FULL'
-    return tells && !this.#context?.effects.hasSent && requestId === undefined
+    const {tellsIfUnsent} = this.ctor as typeof BaseCommand
+    const {hasSent = false, hasWritten = false} = this.#context?.effects ?? {}
+    const isUnsent = tellsIfUnsent === 'writes' ? !hasWritten : !hasSent
+    // A lookup is about the request of an earlier command.
+    const isOfRequest = requestId !== undefined && tellsIfUnsent !== 'writes'
+    return (tellsIfUnsent !== false || code === 'DISK_FULL') && isUnsent && !isOfRequest
   }
 
   /** A full disk keeps a command from sending, so the same line does it later. */
@@ -323,11 +331,11 @@ export abstract class BaseCommand extends Command {
   #onceUsable(failure: Failure): Failure {
     const {blame, data, sentNothing, commandEffect} = failure.details
     const isUndone = sentNothing === true || commandEffect === 'none'
-    const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
+    const {tellsIfUnsent} = this.ctor as typeof BaseCommand
     const nextWhen = whenOf(failure.code, blame)
     // What a full disk needs is said with its command.
     const isAway =
-      tellsIfUnsent === true &&
+      tellsIfUnsent !== false &&
       (nextWhen !== undefined || (isInterruption(failure) && this.#context?.interactive === false)) &&
       failure.code !== 'DISK_FULL'
     if (!(isAway || blame === 'database') || data?.next !== undefined || !isUndone) return failure

@@ -54,14 +54,19 @@ export const commandLine = (
   log?: ForLog,
 ): SuggestedCommand => new SuggestedCommand(argvOf(words)).for(sameService(chosen, platform, log))
 
-/** The same of the words that a person would type. They were checked for card numbers. */
-export const typedLine = (
+/** The same of the words that a person would type, which may name the profile. They were checked for card numbers. */
+export function typedLine(
   argv: readonly string[],
   chosen: Chosen | undefined,
   platform?: NodeJS.Platform,
   log?: ForLog,
-): SuggestedCommand =>
-  new SuggestedCommand(argv).for({...sameService(chosen, platform, log), hide: word => word})
+): SuggestedCommand {
+  const service = sameService(chosen, platform, log)
+  const flags = argv.some(word => CHOOSES_PROFILE.test(word)) ? [] : service.flags
+  return new SuggestedCommand(argv).for({...service, flags, hide: word => word})
+}
+
+const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
 
 /**
  * The variables that say which service a request goes to, and as whom. A secret isn't shown: a shell without it says which

@@ -177,10 +177,6 @@ export class Context {
   readonly typedLine = (argv: readonly string[]): SuggestedCommand =>
     typedLine(argv, this.service.known, this.surroundings.platform, this.#log)
 
-  /** The same of words that name their profile. */
-  readonly wholeLine = (argv: readonly string[]): SuggestedCommand =>
-    typedLine(argv, undefined, this.surroundings.platform, this.#log)
-
   get #log(): ForLog | undefined {
     return forLog(this.surroundings)
   }

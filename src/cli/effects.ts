@@ -15,6 +15,7 @@ export class Effects {
   #all: EffectOutcome = 'none'
   #carriedOut: string | undefined
   #hasSent = false
+  #hasWritten = false
   #refused: Failure | undefined
   readonly #unrecorded: Unrecorded[] = []
 
@@ -23,8 +24,14 @@ export class Effects {
     return this.#hasSent
   }
 
-  noteSent(): void {
+  /** Whether any request may have been sent that isn't a read. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
+
+  noteSent({effect}: Pick<Operation, 'effect'>): void {
     this.#hasSent = true
+    if (effect !== 'read') this.#hasWritten = true
   }
 
   /** `unknown` if the effect of any request is, else `done` if any had one. */

@@ -1,5 +1,6 @@
+import {type Advice, advice, joinAdvice, nextAdvice} from '../errors/advice.ts'
 import type {Failure} from '../errors/failure.ts'
-import type {SuggestedCommand, SuggestedEffect} from '../errors/suggested-command.ts'
+import {SuggestedCommand, type SuggestedEffect} from '../errors/suggested-command.ts'
 import {createPrinter} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {escapeText} from '../output/styled.ts'
@@ -27,13 +28,30 @@ export async function reportFailure(
   // The terminal has printed ^C where the error is to begin.
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
-  const bound = failure.withCommands(command =>
+  const told = format === 'json' ? withNext(failure) : failure
+  const bound = told.withCommands(command =>
     command.for(sameService(undefined, surroundings.platform, forLog(surroundings))),
   )
   await printer.error(format === 'json' ? await withEffects(bound, commands) : bound)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
     for (const line of traceOf(failure)) screen.say(`${escapeText(line)}\n`)
   }
+}
+
+/** The next command, which people read in a line of its own, is a part of the hint for programs. */
+function withNext(failure: Failure): Failure {
+  const {advice: hint, details} = failure
+  const {next, nextWhen} = details.data ?? {}
+  if (!(next instanceof SuggestedCommand)) return failure
+  const named = nextAdvice(next, typeof nextWhen === 'string' ? nextWhen : undefined)
+  if (hint.toString().endsWith(named.toString())) return failure
+  return failure.with({hint: joinAdvice([...asSentence(hint), named], ' ')})
+}
+
+function asSentence(hint: Advice): readonly Advice[] {
+  const text = hint.toString()
+  if (text === '') return []
+  return [/[.!?]$/.test(text) ? hint : advice`${hint}.`]
 }
 
 /** A program that runs a suggested command wants to know what that changes. */

@@ -24,7 +24,7 @@ const {unordered: _, 'audit-user': __, strict: ___, ...rowFlags} = bulkFlags
 
 /** It claims no operation: it sends those of the plan. */
 export default class Apply extends operationCommand() {
-  static override tellsIfUnsent = true
+  static override tellsIfUnsent = 'writes' as const
   static override summary =
     `Send a plan: exactly what it has, each row once; exit ${exitOf('PARTLY_DONE')} if rows were refused.`
   static override description =

@@ -11,7 +11,7 @@ export type SuggestedEffect = 'read' | 'write' | 'local'
 export interface SameService {
   readonly platform: NodeJS.Platform
   /** `['-p', 'prod']` */
-  readonly flags?: readonly string[]
+  readonly flags?: readonly string[] | undefined
   /** Its name, for commands about it. */
   readonly profile?: string | undefined
   /** `CARDCTL_BASE_URL=…`, as the shell takes it. */

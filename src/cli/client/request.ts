@@ -38,14 +38,14 @@ export async function send(
   const response = await sending.catch(async (error: unknown) => {
     heard()
     // Without its secret, no request was written.
-    if (!(error instanceof Failure) || error.code !== 'SECRET_MISSING') context.effects.noteSent()
+    if (!(error instanceof Failure) || error.code !== 'SECRET_MISSING') context.effects.noteSent(operation)
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
     if (error instanceof Failure) context.effects.addRefused(operation, error)
     const isRefused = error instanceof Failure && error.code === 'UNAUTHENTICATED'
     throw isRefused ? error.with({hint: await credentialHint(context)}) : error
   })
   heard()
-  context.effects.noteSent()
+  context.effects.noteSent(operation)
   context.effects.add(operation, 'done')
   // What an accepted write came to is at an address of the service's own.
   if (response.isForeign && (operation.effect === 'read' || response.isPolled)) {

@@ -34,7 +34,7 @@ export class SandboxClaim {
     const {operation, input} = toCall({operation: 'sandbox.info'})
     const {timeout: timeoutMs, retries} = this.#context.flags
     const {signal} = this.#context.surroundings
-    this.#context.effects.noteSent()
+    this.#context.effects.noteSent(operation)
     const asked = this.#sender.send(this.#sender.build({operation, input}), {timeoutMs, retries, signal})
     return asked.then(
       ({body}) => body,

@@ -4,8 +4,6 @@ import type {SuggestedCommand} from '../../errors/suggested-command.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import type {Context} from '../context.ts'
 
-const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
-
 const MOVES_MONEY = /^(?:a2a (?:create|retry)|requests (?:approve|retry))$/
 
 /** Prints the command line that gives the same without questions. Secrets were never part of it. */
@@ -18,11 +16,8 @@ export function sayAgain(context: Context, words: readonly string[], error: Erro
 }
 
 /** The command line of these words, for the same service. */
-export function sameLine(context: Context, words: readonly string[]): SuggestedCommand {
-  const line = words.map(shownWord)
-  const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
-  return namesProfile ? context.wholeLine(line) : context.typedLine(line)
-}
+export const sameLine = (context: Context, words: readonly string[]): SuggestedCommand =>
+  context.typedLine(words.map(shownWord))
 
 /** Only free text is searched for card numbers: references look like some. */
 const shownWord = (word: string): string => (/\s/.test(word) ? maskText(word) : word)

@@ -7,7 +7,7 @@ import {TransfersCommand, transfersFlags} from './shared/transfers-command.ts'
 
 export default class A2aCreate extends TransfersCommand {
   static override readonly claims: readonly OperationId[] = ['a2a.create.v1']
-  static override tellsIfUnsent = true
+  static override tellsIfUnsent = 'writes' as const
   static override summary = 'Send account-to-account transfers as one batch.'
   static override description =
     `In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit ${exitOf('ALREADY_SENT')}, and --rest sends the batches that are left. What another machine has sent is looked up in the batches of the service, which may not show the newest. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.`

@@ -104,9 +104,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
       (word, at) =>
         !/^--(?:type|segment)(?:=|$)/.test(word) && !/^--(?:type|segment)$/.test(this.argv[at - 1] ?? ''),
     )
-    const line = [...(this.id ?? '').split(':'), ...typed, '--type', type]
-    const namesProfile = typed.some(word => /^(?:-p.*|--profile(?:=.*)?)$/s.test(word))
-    return namesProfile ? this.context.wholeLine(line) : this.context.typedLine(line)
+    return this.context.typedLine([...(this.id ?? '').split(':'), ...typed, '--type', type])
   }
 
   /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */

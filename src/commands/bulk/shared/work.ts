@@ -243,8 +243,8 @@ export async function refuseUnlessDone(
   const {rows, done} = found
   if (done === rows) return
   const summary = {...found, ...conditionAfter(stop, found), ...(isRetried && afterRetry(context, found))}
-  // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
-  const effect = summary.open > 0 ? 'unknown' : undefined
+  // Of a run that sent rows, what an earlier one left open is unknown too. Otherwise the effect is that of its own rows.
+  const effect = summary.open > 0 && context.effects.hasSent ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? (stop.isAtEnd ? undefined : stop.why) : stop}
   const counts = `${await countsWithRows(store, summary)}.`
   const corrected =
