@@ -47,7 +47,7 @@ afterAll(async () => {
 
 /** What curl is called with, which must be the same in every shell. */
 async function wordsOf(line: string, variables: Readonly<Record<string, string>> = {}): Promise<string[]> {
-  const env = {PATH: `${folder}:/usr/bin:/bin`, HOME: '/root', ...variables}
+  const env = {PATH: `${folder}:/usr/bin:/bin`, HOME: folder, ...variables}
   const [first = [], ...others] = await Promise.all(
     SHELLS.map(async shell => {
       const {stdout} = await promisify(execFile)(shell, ['-c', line], {env, cwd: folder})
