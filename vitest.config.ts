@@ -12,24 +12,31 @@ const ON_THE_BUILD = [
   'test/supply-chain/**/*.test.ts',
 ]
 
+const isWhole = process.env.CARDCTL_TESTS === 'whole'
+
+/** What a commit leaves to the soak: more ways, faults and rivals of what other tests show once. */
+const OF_THE_SOAK = isWhole ? [] : ['test/**/*.long.test.ts']
+
 /**
  * Tests of the sandbox that know nothing of where its state is. They run on both stores: here those whose rules a store
  * could break, in the soak all.
  */
-const ON_ANY_STORE =
-  process.env.CARDCTL_TESTS === 'whole'
-    ? [
-        'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,kept-keys,ledger,own-pages,pin,pricelists,remotecheckout,repeated-reads,snapshot,store,groups,wallets}.test.ts',
-        'test/sandbox/authorisations/*.test.ts',
-      ]
-    : [
-        'test/sandbox/{a2a,accounts,idempotency,kept-keys,ledger,own-pages,repeated-reads,store,groups}.test.ts',
-        'test/sandbox/authorisations/{model,pending,pending-model}.test.ts',
-      ]
+const ON_ANY_STORE = isWhole
+  ? [
+      'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,kept-keys,ledger,own-pages,pin,pricelists,remotecheckout,repeated-reads,snapshot,store,groups,wallets}.test.ts',
+      'test/sandbox/authorisations/*.test.ts',
+    ]
+  : [
+      'test/sandbox/{a2a,accounts,idempotency,kept-keys,ledger,own-pages,repeated-reads,store,groups}.test.ts',
+      'test/sandbox/authorisations/{model,pending,pending-model}.test.ts',
+    ]
+
+/** What a new command, flag or page most often lacks fails in the first minute. */
+const FIRST =
+  /\/test\/(?:stability\/|commands\/mcp\/tools|docs\/(?:paths|style|commands|asked|size|security-sentences)\.)/
 
 /** Files that take long though they are short. Last of all, one would keep its worker busy while the others have no work. */
-const LONG =
-  /\/test\/(?:(?:canary|examples|site|webhook\/certify)\/|binary\/(?:kills|hostile-machine)|package\/packages)/
+const LONG = /\/test\/(?:(?:canary|examples|site)\/|package\/packages|docs\/run-endings)/
 
 const PROJECTS = ['build', 'postgres', 'rooms']
 
@@ -37,10 +44,11 @@ const PROJECTS = ['build', 'postgres', 'rooms']
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({moduleId}: TestSpecification) => LONG.test(moduleId)
     return PROJECTS.flatMap(name => {
       const files = sorted.filter(({project}) => project.name === name)
-      return [...files.filter(isLong), ...files.filter(file => !isLong(file))]
+      return [FIRST, LONG, /./].flatMap((_, rank, ranks) =>
+        files.filter(({moduleId}) => ranks.findIndex(each => each.test(moduleId)) === rank),
+      )
     })
   }
 }
@@ -74,7 +82,13 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', 'test/sandbox/postgres/**', 'test/{fleet,postgres}/**', ...ON_THE_BUILD],
+          exclude: [
+            'test/soak/**',
+            'test/sandbox/postgres/**',
+            'test/{fleet,postgres}/**',
+            ...ON_THE_BUILD,
+            ...OF_THE_SOAK,
+          ],
           globalSetup: [
             'test/helpers/in-memory.ts',
             'test/helpers/fresh-sources.ts',
@@ -100,6 +114,7 @@ export default defineConfig({
         test: {
           name: 'build',
           include: ON_THE_BUILD,
+          exclude: OF_THE_SOAK,
           globalSetup: [
             'test/helpers/in-memory.ts',
             'test/helpers/fresh-build.ts',

@@ -26,22 +26,9 @@ const onBuild: readonly Step[] = [
   ['packed binary', 'node', 'tools/check-package.ts'],
 ]
 
-/** What a new command, flag or page most often lacks fails in seconds, before all other tests. */
-const FIRST = [
-  'test/stability',
-  'test/commands/mcp/tools.test.ts',
-  'test/docs/paths.test.ts',
-  'test/docs/style.test.ts',
-  'test/docs/commands.test.ts',
-  'test/docs/asked.test.ts',
-  'test/docs/size.test.ts',
-  'test/docs/security-sentences.test.ts',
-]
-
 await inTurn(ofChanged())
 await inTurn([['generate', 'node', 'tools/generate-contract.ts']])
 await Promise.all([inTurn(onSources), inTurn(onBuild)])
-await inTurn([['promises and pages', 'vitest', 'run', '--project=rooms', ...FIRST]])
 process.exitCode = run('node', ['tools/test.ts']).code
 
 /** The files that have changed since the last commit are checked in a second, all of them in ten and more. */

@@ -20,11 +20,11 @@ const NEEDED = [
   ['data export move', 'asks for a passphrase; test/commands/data-transfer.test.ts runs it'],
   ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],
   ['age1…', 'stands for a key'],
-  ['ssh-keygen -Y verify', 'needs a release; test/package/checksums.test.ts runs it'],
-  ['openssl pkeyutl -verify', 'needs a release; test/package/checksums.test.ts runs it'],
+  ['ssh-keygen -Y verify', 'needs a release; test/package/checksums.long.test.ts runs it'],
+  ['openssl pkeyutl -verify', 'needs a release; test/package/checksums.long.test.ts runs it'],
   ["echo 'deb [signed-by=", 'changes this machine; test/package/apt.test.ts does the same in a root'],
   ['sudo apt', 'changes this machine; test/package/apt.test.ts does the same in a root'],
-  ['sha256sum --check', 'needs a release; test/package/checksums.test.ts runs it'],
+  ['sha256sum --check', 'needs a release; test/package/checksums.long.test.ts runs it'],
   ['~/.local/', 'needs a release; test/package/packages.test.ts runs it'],
   [
     'sudo dpkg',
@@ -39,7 +39,7 @@ const NEEDED = [
 /** Examples that this test can't run, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'cardctl upgrade --release ~/Downloads --signers cardctl-signers':
-    'a clone is upgraded with git; test/package/checksums.test.ts checks a signed release',
+    'a clone is upgraded with git; test/package/checksums.long.test.ts checks a signed release',
   "cardctl webhook certify --to http://127.0.0.1:3000 --probe 'python3 endpoint.py probe holds.db' --restart ./restart.sh --report html=certificate.html --report json=certificate.json":
     'takes a minute; test/examples/certify.test.ts runs it with fewer calls',
   'cardctl webhook certify --to http://127.0.0.1:8484 --calls 200':
