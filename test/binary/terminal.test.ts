@@ -4,6 +4,7 @@ import process from 'node:process'
 import {describe, expect, test} from 'vitest'
 import {emptyHome, run} from '../helpers/binary.ts'
 import {hasTmux, openTerminal} from '../helpers/terminal.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 /** Whether a process of that home has the terminal open by its name. */
 function isReadingTerminal(home: string): boolean {
@@ -167,7 +168,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(JSON.parse((await run(home, ['whoami', '-o', 'json'])).stdout).profile).toBe('sandbox')
   })
 
-  test('contract map shows the names, asks about an unsure one, and writes them', async () => {
+  test.runIf(isWhole)('contract map shows the names, asks about an unsure one, and writes them', async () => {
     const home = await emptyHome()
     const terminal = openTerminal(home)
     terminal.line('cardctl profiles add svc --kind test --base-url http://127.0.0.1:1 --auth none >/dev/null')
@@ -185,7 +186,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(await terminal.shows('ended 0')).toContain('The profile svc has 2 new names.')
   })
 
-  test('a note of doctor does not run into its spinner', async () => {
+  test.runIf(isWhole)('a note of doctor does not run into its spinner', async () => {
     const terminal = openTerminal(await emptyHome())
     terminal.line('clear; cardctl doctor; echo "ended $?"')
     const screen = await terminal.shows('ended 0')
@@ -228,7 +229,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(screen).not.toMatch(/8253|8254|1234/)
   })
 
-  test('the tour runs to its end without a question', async () => {
+  test.runIf(isWhole)('the tour runs to its end without a question', async () => {
     const home = await emptyHome()
     const terminal = openTerminal(home)
     terminal.line('cardctl tour; echo "ended $?"')

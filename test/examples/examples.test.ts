@@ -12,8 +12,8 @@ import {type Outcome, runExamples} from './run-examples.ts'
 const ofHelp = await helpExamples()
 const shown = [...ofHelp, ...pageExamples()]
 const all = shown.filter(({name}) => !Object.hasOwn(RUN_ELSEWHERE, name))
-/** The soak has the help of all commands; here every second one, and all pages. */
-const left = ofHelp.filter(examples => !part(ofHelp, 2).includes(examples))
+/** The soak has the help of all commands; here every third one, and all pages. */
+const left = ofHelp.filter(examples => !part(ofHelp, 3).includes(examples))
 const outcomes: Outcome[] = []
 
 test.each(all.filter(examples => !left.includes(examples)))('$name', async examples => {
