@@ -1,7 +1,9 @@
 import {isObject} from '../errors/is-object.ts'
 import {machineOf, namedHosts} from './addresses.ts'
 import type {AuthFields} from './auth-settings.ts'
+import type {GroupAddress} from './group-settings.ts'
 import {hostRules, loosenedRules} from './host-rules.ts'
+import type {StoredTls} from './key-settings.ts'
 import {effectiveValues} from './read-profile.ts'
 import type {StoredService} from './service-settings.ts'
 import {
@@ -18,7 +20,7 @@ import {
   type SettingChange,
   strictest,
 } from './setting-change.ts'
-import type {GroupAddress, Rate, StoredProfile, StoredTls} from './settings.ts'
+import type {Rate, StoredProfile} from './settings.ts'
 import type {Raw} from './value-types.ts'
 import type {StoredWebhook} from './webhook-settings.ts'
 

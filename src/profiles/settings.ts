@@ -1,12 +1,12 @@
-import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
-import {isObject} from '../errors/is-object.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
 import {socketUrl} from '../network/check-url.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {checkBaseUrl, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
-import {absolute, type SecretReference} from './reference.ts'
+import {baseUrl, type GroupAddress, groupMembers} from './group-settings.ts'
+import {panKeyMembers, tlsMembers} from './key-settings.ts'
+import {machineOfEntry, machineUserMembers} from './machine-user-settings.ts'
+import type {SecretReference} from './reference.ts'
 import {serviceSetting} from './service-settings.ts'
 import {
   auditUserProblem,
@@ -15,7 +15,6 @@ import {
   checkHostName,
   checkKeyHeader,
   checkOwnWords,
-  checkPrefix,
   checkSecondPerson,
   neutralWords,
 } from './setting-checks.ts'
@@ -38,7 +37,6 @@ import {
   secret,
   setting,
   text,
-  url,
   type ValueType,
   yesNo,
 } from './value-types.ts'
@@ -52,8 +50,6 @@ export type ProfileKind = (typeof kinds)[number]
 /** The kind of an entry. Without a valid one, the strictest rules apply. */
 const kindOf = ({kind}: Raw): ProfileKind => kinds.find(one => one === kind) ?? 'live'
 
-const baseUrl = url(checkBaseUrl)
-
 /** It and the base URL stand for each other. */
 const socket: ValueType<string> = {
   ...path,
@@ -62,111 +58,6 @@ const socket: ValueType<string> = {
     if (found === undefined || at.entry.baseUrl === socketUrl(found)) return found
     return at.report(`needs the base URL that stands for it, ${socketUrl(found)}`)
   },
-}
-
-const groupMembers = {
-  baseUrl: setting(baseUrl, {
-    doc: 'another address for one group of operations',
-    guarded: 'always',
-    flag: flag('group-url', 'pairs', 'Another base URL for a group of operations. Repeatable.', 'GROUP=URL'),
-  }),
-  prefix: setting(checkedText(checkPrefix), {
-    guarded: 'if live',
-    doc: 'what comes between the address and the path of the operations of a group; nothing by default',
-    flag: flag(
-      'prefix',
-      'pairs',
-      'Prefix for the paths of a group of operations. Repeatable.',
-      'GROUP=/card',
-    ),
-  }),
-}
-
-/** The base URL of one group of operations, if it differs from that of the profile. */
-export type GroupAddress = Read<typeof groupMembers>
-
-const tlsMembers = {
-  ca: setting(path, {
-    doc: 'certificate authorities to trust besides those of the system, a PEM file',
-    flag: flag('ca', 'text', 'Certificate authorities to trust, PEM.', 'FILE'),
-  }),
-  cert: setting(path, {
-    doc: 'the client certificate, a PEM file',
-    flag: flag('cert', 'text', 'Client certificate, PEM.', 'FILE'),
-  }),
-  key: setting(secret, {
-    doc: 'the private key of the client certificate',
-    flag: flag(
-      'cert-key',
-      'secret',
-      'Private key of the client certificate.',
-      'env:NAME|file:PATH|cmd:COMMAND',
-    ),
-  }),
-}
-
-export type StoredTls = Read<typeof tlsMembers>
-
-const keySource: ValueType<string> = {
-  ...checkedText((value, {allowInsecure}) => {
-    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) {
-      const checked = checkUrl(value, allowInsecure === true)
-      return 'url' in checked ? {value} : checked
-    }
-    return isAbsolute(value)
-      ? {value}
-      : {problem: 'must be an absolute path of a JWKS or PEM file, or a URL of one'}
-  }),
-  store: (given, place) => (given === '' || given.includes('://') ? given : absolute(given, place)),
-}
-
-const panKeyMembers = {
-  source: setting(keySource, {
-    required: true,
-    doc: 'the public key of the service that encrypts card numbers: a JWKS or PEM file, or its `https:` URL',
-    flag: flag('pan-key', 'text', "The service's public key for card numbers: JWKS or PEM.", 'FILE|URL'),
-  }),
-  thumbprint: setting(text(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 thumbprint in base64url'), {
-    doc: 'the RFC 7638 thumbprint that selects that key and pins it',
-    flag: flag('pan-key-thumbprint', 'text', 'RFC 7638 thumbprint that pins that key.'),
-  }),
-}
-
-const machineUserMembers = {
-  name: setting(
-    checkedText(name => {
-      const problem = auditUserProblem(name, 'test')
-      return problem === undefined ? {value: name} : {problem}
-    }),
-    {
-      required: true,
-      doc: 'its name, as the service logs it; the audit user, unless another is given',
-      flag: flag(
-        'machine-user',
-        'text',
-        'Name of the machine that acts with this profile, for example nightly.',
-      ),
-    },
-  ),
-  responsible: setting(
-    checkedText((name, entry) => {
-      const problem = auditUserProblem(name, 'test')
-      if (problem !== undefined) return {problem}
-      return name === machineOfEntry(entry)
-        ? {problem: 'must name a person or a team, not the machine itself'}
-        : {value: name}
-    }),
-    {
-      required: true,
-      doc: 'the person or team that is responsible for that machine',
-      flag: flag('responsible', 'text', 'Person or team responsible for --machine-user.'),
-    },
-  ),
-}
-
-/** The name of the machine that an entry declares. */
-function machineOfEntry({machineUser}: Raw): unknown {
-  return isObject(machineUser) ? machineUser.name : undefined
 }
 
 const rateMembers = {
