@@ -46,7 +46,7 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; reads: readonly s
 ]
 
 /** All of it is compiled at every Tab, because completion has no cache. In bytes. */
-const COMPLETION_LIMIT = 231_000
+const COMPLETION_LIMIT = 234_000
 const completion = statSync('dist/cli/complete.cjs').size
 if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 
