@@ -331,15 +331,22 @@ export abstract class BaseCommand extends Command {
   #onceUsable(failure: Failure): Failure {
     const {blame, data, sentNothing, commandEffect} = failure.details
     const isUndone = sentNothing === true || commandEffect === 'none'
+    const isAway = this.saysNext(failure) || blame === 'database'
+    if (!isAway || data?.next !== undefined || !isUndone) return failure
+    return failure.with({data: {...data, next: this.lineAgain(), nextWhen: whenOf(failure.code, blame)}})
+  }
+
+  /** Whether the same line is named as the next command after a failure without an effect. */
+  protected saysNext(failure: Failure): boolean {
     const {tellsIfUnsent} = this.ctor as typeof BaseCommand
-    const nextWhen = whenOf(failure.code, blame)
+    const {code, details} = failure
+    const isStopped = isInterruption(failure) && this.#context?.interactive === false
     // What a full disk needs is said with its command.
-    const isAway =
+    return (
       tellsIfUnsent !== false &&
-      (nextWhen !== undefined || (isInterruption(failure) && this.#context?.interactive === false)) &&
-      failure.code !== 'DISK_FULL'
-    if (!(isAway || blame === 'database') || data?.next !== undefined || !isUndone) return failure
-    return failure.with({data: {...data, next: this.lineAgain(), nextWhen}})
+      code !== 'DISK_FULL' &&
+      (whenOf(code, details.blame) !== undefined || isStopped)
+    )
   }
 
   /** The line of this command, with more flags. */

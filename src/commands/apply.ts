@@ -80,8 +80,13 @@ export default class Apply extends operationCommand() {
     await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
     const left = await confirmKept(this.context, client, requests, split, flags, {
-      wayOn: ({left: rest}) =>
-        advice`Then apply the plan again, which sends what is left: ${this.lineFor(rest)}`,
+      wayOn: ({failure, isUnsent, isRefused, left: rest}) => {
+        if (isUnsent && this.saysNext(failure)) return ''
+        const line = this.lineFor(rest ?? all)
+        return isRefused
+          ? advice`If the service takes the rows as they are, apply the plan again, which sends what is left: ${line}. If not, correct them in the file, and send that in place of the plan: ${cardctl('a2a', 'create', '--from', {value: 'FILE'}, '--only-new')}`
+          : advice`Then apply the plan again, which sends what is left: ${line}`
+      },
     })
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
@@ -103,17 +108,22 @@ export default class Apply extends operationCommand() {
   }
 
   /** The line of this command that agrees to these transfers. */
-  private lineFor(left: readonly Transfer[] | undefined): SuggestedCommand {
-    return sameLine(this.context, agreedLine(this.lineAgain().argv, left))
+  private lineFor(agreed: readonly Transfer[]): SuggestedCommand {
+    return sameLine(this.context, agreedLine(this.context, this.lineAgain().argv, agreed))
   }
 }
 
 /** A plan says itself whether transfers go a second time, and is sent by one person. */
 function inPlans(error: unknown): never {
-  if (error instanceof Failure && error.code === 'ALREADY_SENT')
+  if (error instanceof Failure && error.code === 'ALREADY_SENT') {
+    const others =
+      error.details.data?.left === 0
+        ? advice``
+        : advice`To send only the others, send the file itself: ${cardctl('a2a', 'create', '--only-new', '--from', {value: 'FILE'})}. `
     throw error.with({
-      hint: advice`See what was sent: ${cardctl('a2a', 'list')}. To send only the others, send the file itself: ${cardctl('a2a', 'create', '--only-new', '--from', {value: 'FILE'})}. To send all a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
+      hint: advice`See what was sent: ${cardctl('a2a', 'list')}. ${others}To send all a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
     })
+  }
   if (error instanceof Failure && error.code === 'GATE_REFUSED' && error.message.includes('second person'))
     throw error.with({
       hint: advice`A plan can't be proposed. Propose the rows themselves, with --propose in place of a plan: ${cardctl('help', 'four-eyes')}`,

@@ -333,7 +333,7 @@ export const errorRegistry = {
   ),
   JOB_RUNNING: entry(
     17,
-    'Another process works on the bulk job',
+    'Another process works on the bulk job, or sends the same transfers',
     advice`Follow it: ${cardctl('bulk', 'watch', 'last')}`,
   ),
 

@@ -280,7 +280,7 @@ describe('--retry-failed', () => {
     expect(await retry(batch, ...split)).toMatchObject({
       code: 11,
       stderr: expect.stringMatching(
-        /Batch 1 was accepted as \d+: 1 transfer, EUR 1\s234\.50\. Not sent: 1 transfer, EUR 3\.00\./,
+        /Batch 1 was accepted as \d+: 1 transfer, EUR 1\s234\.50\. Batch 2 was refused: 1 transfer, EUR 3\.00\./,
       ),
     })
     expect(await retry(batch, ...split)).toMatchObject({code: 11})

@@ -38,9 +38,12 @@ export async function confirmTransfers(
     earlier,
     ask,
     ways,
+    whole,
     isSigned = false,
   }: {
     readonly transfers: readonly Transfer[]
+    /** All of the set that they are the rest of. Who agrees to the whole agrees to what is left of it. */
+    readonly whole?: readonly Transfer[] | undefined
     readonly parts: readonly Part[]
     /** Which rows of the whole set are the same. */
     readonly same: readonly SameRows[]
@@ -84,12 +87,14 @@ export async function confirmTransfers(
     context.printer.note(`${count}: ${sums}`, ...details)
   }
   const {'confirm-count': wantedCount, 'confirm-total': wantedTotals} = expected
-  if (wantedCount !== undefined && wantedCount !== transfers.length) {
+  const isWhole = whole !== undefined && wantedCount === whole.length && wantedTotals !== undefined
+  if (wantedCount !== undefined && wantedCount !== transfers.length && !isWhole) {
     refuse(
       `There ${transfers.length === 1 ? 'is' : 'are'} ${count}, not ${wantedCount} as --confirm-count says.`,
     )
   }
-  if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
+  if (wantedTotals !== undefined)
+    await refuseOtherTotals(context, isWhole ? sumByCurrency(whole) : totals, wantedTotals)
   const operation = operations['a2a.create.v1']
   const isHeld = !isSigned && isHeldBack(context.caller, target)
   const above = ceilingDemands(target, operation, {path: {}, query: {}, body: {transfers}})

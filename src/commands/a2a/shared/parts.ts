@@ -2,14 +2,9 @@ import {createHash} from 'node:crypto'
 import {ITEM_BYTES} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
-import {CLOCK_HINT} from '../../../cli/doubtful-clock.ts'
-import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
-import {type Advice, advice, type Hint} from '../../../errors/advice.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
-import {batchesWords, followCommand} from './next-step.ts'
-import type {PartsElsewhere} from './parts-elsewhere.ts'
 import type {Transfer} from './read-transfers.ts'
 import {LONGEST_DESCRIPTION, referenceOf, referred, rowsMark} from './reference.ts'
 import {fixMarks, type Replaced} from './replaced-rows.ts'
@@ -144,7 +139,7 @@ const isSince = (one: RequestRecord, request: RequestRecord | undefined): boolea
  * Identifies the content of a batch, in its order. Its number isn't enough: with another file or batch size, the same
  * number holds other transfers.
  */
-function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
+export function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
   return journal.store.digest(transfers.map(rowLine)).slice(0, 24)
 }
 
@@ -168,7 +163,7 @@ export const wholeIn = ({part}: Pick<RequestRecord, 'part'>): string | undefined
     .find(step => step.startsWith(WHOLE))
     ?.slice(WHOLE.length)
 
-const digestIn = ({part}: RequestRecord): string | undefined => part?.split('/')[0]
+export const digestIn = ({part}: RequestRecord): string | undefined => part?.split('/')[0]
 
 /** Length of the digest of one transfer, in hex digits. */
 export const ITEM_DIGITS = 2 * ITEM_BYTES
@@ -182,155 +177,6 @@ export const digestsIn = (items: Uint8Array): string[] =>
     .toString('hex')
     .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
 
-export interface BeforeOptions {
-  readonly again?: boolean | undefined
-  readonly rest?: boolean | undefined
-  /** What another machine has sent of them, if the service was asked. */
-  readonly elsewhere?: PartsElsewhere | undefined
-  /** Failed transfers of one batch, which are sent again at most once, however long ago that was. */
-  readonly isRetry?: boolean | undefined
-  /** Formats a time for a message. */
-  when(millis: number): string
-  readonly commandLine: CommandLine
-}
-
-/**
- * The parts to send, given the requests of the last 7 days for the same set.
- *
- * @throws Failure ALREADY_SENT or PARTLY_DONE, which names the earlier batch; EFFECT_UNKNOWN if its outcome must be found out first.
- */
-export function partsToSend(
-  journal: Journal,
-  job: string,
-  parts: readonly Part[],
-  {again, rest, elsewhere, isRetry = false, when, commandLine}: BeforeOptions,
-): readonly PartToSend[] {
-  const all = parts.map(part => ({
-    ...part,
-    digest: digestOf(journal, part.transfers),
-    items: Buffer.from(itemDigests(journal, part.transfers).join(''), 'hex'),
-  }))
-  const known = isRetry ? journal.requests.list({job}) : journal.requests.protecting({job}, AGAIN_AFTER_MS)
-  const earlier = known.filter(hadEffect)
-  if (rest) return withoutSent(journal, all, earlier, {elsewhere, commandLine})
-  const [last] = earlier
-  if (again || last === undefined) return all
-  const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
-  const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
-  throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
-    message: `The same transfers were sent at ${when(last.begunAt)}: ${namesOf(earlier)}.`,
-    hint:
-      last.state === 'done'
-        ? advice`${lookAt(earlier, commandLine)}${isPart ? '; send what is left with --rest' : ''}${isRetry ? '' : '; send them a second time with --again'}.${clockHint(journal)}`
-        : advice`Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
-    effect: 'none',
-    data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
-  })
-}
-
-/** All of a split, in the order in which they were sent. */
-function namesOf(earlier: readonly RequestRecord[]): string {
-  const [first, ...others] = [...earlier].reverse()
-  if (first === undefined || others.length === 0) return first === undefined ? '' : nameOf(first)
-  const ids = [first, ...others].flatMap(({replyId, state}) => (state === 'done' ? (replyId ?? []) : []))
-  const rest = earlier.length - ids.length
-  if (rest === 0) return batchesWords(ids)
-  return [first, ...others]
-    .map(one => `${nameOf(one)}${one.state === 'done' ? '' : ', effect unknown'}`)
-    .join('; ')
-}
-
-function lookAt(earlier: readonly RequestRecord[], commandLine: CommandLine): Advice {
-  const [last, ...others] = earlier
-  const ids = [...earlier].reverse().map(({replyId}) => replyId ?? 'BATCH')
-  return others.length === 0
-    ? advice`Look at it with ${commandLine('a2a', 'get', {value: last?.replyId ?? 'BATCH'})}`
-    : advice`Look at them with ${followCommand({commandLine}, ids)}`
-}
-
-/** What was sent long ago still stops a repeat if the clock can't be believed. */
-export const clockHint = (journal: Journal): string => (journal.store.isBelieved() ? '' : ` ${CLOCK_HINT}`)
-
-/** @throws Failure ALREADY_SENT; USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
-function withoutSent(
-  journal: Journal,
-  parts: readonly PartToSend[],
-  earlier: readonly RequestRecord[],
-  {elsewhere, commandLine}: Pick<BeforeOptions, 'elsewhere' | 'commandLine'>,
-): readonly PartToSend[] {
-  const unknown = earlier.find(({state}) => state !== 'done')
-  if (unknown !== undefined) {
-    throw new Failure('EFFECT_UNKNOWN', {
-      message: `The effect of ${nameOf(unknown)} is unknown, and so is what is left to send.`,
-      hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: unknown.id})}`,
-      effect: 'none',
-      requestId: unknown.id,
-    })
-  }
-  if (earlier.length === 0 && !elsewhere?.batches.size) throw noRest(elsewhere)
-  const whole = wholeOf(journal, parts, earlier)
-  if (whole !== undefined) allSent(`All of these transfers were sent already: ${nameOf(whole)}.`)
-  // Compare content, not numbers: in another order or split, a number stands for another batch.
-  const open = [...parts]
-  for (const sent of earlier) {
-    const at = open.findIndex(({digest}) => digest === digestIn(sent))
-    if (at === -1) {
-      refuse(
-        'These transfers were sent before in another split or order, so cardctl does not know which are left.',
-        advice`Use the same file and --batch-size as before; compare with ${cardctl('requests', 'list', '--operation', 'a2a.create.v1')}`,
-      )
-    }
-    open.splice(at, 1)
-  }
-  const left = open.filter(({number}) => !elsewhere?.batches.has(number))
-  if (left.length === 0) allSent('All of these transfers were sent already.')
-  return left
-}
-
-/** Nothing is known of which there is a rest. */
-function noRest(elsewhere: PartsElsewhere | undefined): Failure {
-  const none = 'No batch of just these transfers was sent from this machine in the last 7 days'
-  const unread = elsewhere?.unread
-  if (unread !== undefined)
-    return unread.with({
-      message: `${none}. What another one has sent is not known, because the batches of the service can't be read: ${unread.message}`,
-      hint: 'Nothing was sent. Run the command again later.',
-      effect: 'none',
-    })
-  const ofService =
-    ', and no batch of the service is one of these: in this order, with this --batch-size and with a reference'
-  return new Failure('USAGE', {
-    message: `${none}${elsewhere === undefined ? '' : ofService}. So it is not known what the rest is.`,
-    hint: 'Nothing was sent. If a row was changed since a part was sent, or another machine has sent some, pass --only-new in place of --rest: that compares each transfer. If nothing was sent before, leave --rest out.',
-    effect: 'none',
-  })
-}
-
-/** The request that sent all of the transfers. */
-function wholeOf(
-  journal: Journal,
-  parts: readonly Part[],
-  earlier: readonly RequestRecord[],
-): RequestRecord | undefined {
-  const all = digestOf(
-    journal,
-    parts.flatMap(({transfers}) => transfers),
-  )
-  return earlier.find(one => digestIn(one) === all || isOfWhole(one.reference))
-}
-
-/** Whether the reference is for a whole set; that of one of several batches ends in `/2of3`. */
-const isOfWhole = (reference: string | undefined): boolean =>
-  reference !== undefined && !/\/\d+of\d+$/.test(reference)
-
-function allSent(message: string): never {
-  throw new Failure('ALREADY_SENT', {message, effect: 'none'})
-}
-
-function refuse(message: string, hint?: Hint): never {
-  throw new Failure('USAGE', {message, hint, effect: 'none'})
-}
-
 /**
  * Ids of all requests in the journal for this set of transfers, to notice later if another process has started to send
  * it.
@@ -339,7 +185,15 @@ export function requestsOf(journal: Journal, job: string): Set<string> {
   return new Set(journal.requests.list({job}).map(({id}) => id))
 }
 
-/** @throws Failure USAGE if the journal has a request for the set that isn't among the known ones. */
+/** Another process is at it. */
+export const sentNow = (running: RequestRecord, commandLine: CommandLine): Failure =>
+  new Failure('JOB_RUNNING', {
+    message: `Another command is sending the same transfers: ${nameOf(running)}. This command sent nothing.`,
+    hint: advice`The other one goes on, and says how it ends. To look at that request: ${commandLine('requests', 'show', {value: running.id})}`,
+    effect: 'none',
+  })
+
+/** @throws Failure if the journal has a request for the set that isn't among the known ones: JOB_RUNNING, ALREADY_SENT, EFFECT_UNKNOWN. */
 export function refuseOthers(
   journal: Journal,
   job: string,
@@ -348,9 +202,10 @@ export function refuseOthers(
 ): void {
   const other = journal.requests.list({job}).find(({id}) => !known.has(id))
   if (other === undefined) return
-  throw new Failure('USAGE', {
-    message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
-    hint: advice`This command sent nothing more. See: ${commandLine('requests', 'show', {value: other.id})}`,
+  if (other.state === 'running') throw sentNow(other, commandLine)
+  throw new Failure(other.state === 'done' ? 'ALREADY_SENT' : 'EFFECT_UNKNOWN', {
+    message: `The same transfers were just sent by another command: ${nameOf(other)}${other.state === 'done' ? '' : ', effect unknown'}.`,
+    hint: advice`This command sent nothing more. See: ${commandLine('requests', other.state === 'done' ? 'show' : 'resolve', {value: other.id})}`,
     effect: 'none',
   })
 }

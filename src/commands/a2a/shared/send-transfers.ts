@@ -17,7 +17,6 @@ import {
   jobOf,
   type Part,
   type PartToSend,
-  partsToSend,
   recordedPart,
   refuseOthers,
   refuseSentSince,
@@ -25,6 +24,7 @@ import {
   retryJobOf,
 } from './parts.ts'
 import {partsElsewhere} from './parts-elsewhere.ts'
+import {type LineFor, partsToSend} from './parts-to-send.ts'
 import type {Transfer} from './read-transfers.ts'
 import {asRestOf} from './reference.ts'
 import {refuseReplaced} from './refuse-replaced.ts'
@@ -55,6 +55,7 @@ interface LeftOptions {
   readonly rest: boolean
   readonly onlyNew?: NewOnes | undefined
   readonly 'service-check'?: boolean | undefined
+  readonly lineFor?: LineFor | undefined
 }
 
 interface LeftOfThem {
@@ -72,7 +73,7 @@ export async function partsLeft(
   client: Client,
   transfers: readonly Transfer[],
   parts: readonly Part[],
-  {again, rest, onlyNew, 'service-check': serviceCheck}: LeftOptions,
+  {again, rest, onlyNew, 'service-check': serviceCheck, lineFor}: LeftOptions,
   retry?: FailedTransfers,
 ): Promise<SentBefore & LeftOfThem> {
   using journal = await context.stores.journal()
@@ -92,6 +93,7 @@ export async function partsLeft(
     isRetry: retry !== undefined,
     when: context.when,
     commandLine: context.commandLine,
+    lineFor,
   }
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
   const set = elsewhere?.set
@@ -212,7 +214,7 @@ export async function noteSentEarlier(
   context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)
 }
 
-/** @throws Failure USAGE if another process has begun to send the same transfers. */
+/** @throws Failure JOB_RUNNING if another process is sending the same transfers; what it says of one that has. */
 export async function sendPart(
   context: Pick<Context, 'commandLine' | 'service' | 'effects' | 'folders'>,
   part: PartToSend,

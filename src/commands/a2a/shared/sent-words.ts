@@ -151,6 +151,7 @@ export function alreadySent(
     hint: hintOf(context, transfers.length, earlier, ways),
     effect: 'none',
     data: {
+      left: transfers.length - earlier.length,
       earlier: [...bySending].map(([{id, replyId, state}, some]) => {
         const {elsewhere} = some[0] ?? {}
         const numbers = some.map(({row}) => row)

@@ -2,21 +2,22 @@ import type {Context} from '../../../cli/context.ts'
 import {freeSpace} from '../../../cli/free-space.ts'
 import {type Advice, advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
 import type {Failure} from '../../../errors/failure.ts'
-import {amount, counted} from '../../../money/amount.ts'
-import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {errorRegistry} from '../../../errors/registry.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {fateWords, type PartFate} from './split-words.ts'
 
 /** "Propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
 export type WayOn = (failed: {
-  readonly isFirst: boolean
-  readonly hadNoEffect: boolean
+  readonly part: Part
+  readonly failure: Failure
+  /** Nothing was sent by this command. */
+  readonly isUnsent: boolean
+  /** Its rows may have to be corrected, as the service says. */
+  readonly isRefused: boolean
   /** What is left to send, if that is known. */
   readonly left: readonly Transfer[] | undefined
 }) => Hint
-
-/** How many batches are named. */
-const MOST_NAMED = 3
 
 /** A batch that the service took. */
 export interface AcceptedPart {
@@ -43,37 +44,51 @@ export function splitFailure(
   // What has no request was not sent.
   const effect = details.effect ?? (details.requestId === undefined ? 'none' : undefined)
   const hadNoEffect = effect === 'none'
+  const isRefused = hadNoEffect && code === 'REFUSED'
   const later = left.slice(left.indexOf(part) + 1)
-  const unsent = hadNoEffect ? [part, ...later] : later
+  const own: readonly PartFate[] =
+    effect === 'unknown'
+      ? [{part, fate: 'unknown'}]
+      : hadNoEffect
+        ? [{part, fate: isRefused ? 'refused' : 'unsent'}]
+        : []
+  const fates: readonly PartFate[] = [
+    ...accepted.map(one => ({...one, fate: 'accepted' as const})),
+    ...own,
+    ...later.map(one => ({part: one, fate: 'unsent' as const})),
+  ]
   const words = [
     `Batch ${part.number} of ${part.of}: ${message.replace(/\.?$/, '.')}`,
-    ...acceptedWords(accepted),
-    ...(effect === 'unknown' ? [`The effect of batch ${part.number} is unknown: ${sumsOf([part])}.`] : []),
-    ...(unsent.length === 0 ? [] : [`Not sent: ${sumsOf(unsent)}.`]),
+    ...fateWords(fates),
     'Nothing was sent after it.',
   ]
-  const first = code === 'DISK_FULL' ? freeSpace(context) : asSentence(failure.advice)
   const isKnown = effect === 'none' || effect === 'done'
-  const rest = isKnown ? unsent.flatMap(one => one.transfers) : undefined
-  const settled = wayOn({isFirst: part.number === 1, hadNoEffect, left: rest})
+  const rest = isKnown ? (hadNoEffect ? [part, ...later] : later).flatMap(one => one.transfers) : undefined
+  const settled = wayOn({
+    part,
+    failure,
+    isUnsent: hadNoEffect && accepted.length === 0,
+    isRefused,
+    left: rest,
+  })
+  const parts = [...firstOf(context, failure, isRefused), ...lookUp(context), advice`${settled}`]
   return failure.with({
     message: words.join(' '),
-    hint: joinAdvice([advice`${first}`, ...lookUp(context), advice`${settled}`], ' '),
+    hint: joinAdvice(
+      parts.filter(one => one.toString() !== ''),
+      ' ',
+    ),
     effect,
     saysEffect: true,
   })
 }
 
-const asSentence = (text: Advice): Advice => (text.toString().endsWith('.') ? text : advice`${text}.`)
-
-/** Each with its id, or only the sum if they are many. The ids are in the result of the command. */
-function acceptedWords(accepted: readonly AcceptedPart[]): readonly string[] {
-  if (accepted.length > MOST_NAMED)
-    return [`${accepted.length} batches before it were accepted: ${sumsOf(accepted.map(({part}) => part))}.`]
-  return accepted.map(
-    ({part, batch}) =>
-      `Batch ${part.number} was accepted${batch === '' ? '' : ` as ${batch}`}: ${sumsOf([part])}.`,
-  )
+/** What to do before the rest is sent. How rows are corrected is part of the way on: their batch is not sent by itself. */
+function firstOf(context: Pick<Context, 'folders'>, failure: Failure, isRefused: boolean): readonly Advice[] {
+  if (failure.code === 'DISK_FULL') return [advice`${freeSpace(context)}`]
+  if (isRefused && failure.hint === errorRegistry.REFUSED.hint) return []
+  const text = failure.advice
+  return [text.toString().endsWith('.') ? text : advice`${text}.`]
 }
 
 /** Where to look up what the command knows, but could not record. */
@@ -82,11 +97,4 @@ function lookUp({commandLine, effects}: Pick<Context, 'commandLine' | 'effects'>
     ({id}) =>
       advice`The outcome of request ${id} is not recorded, so look it up: ${commandLine('requests', 'resolve', {value: id})}.`,
   )
-}
-
-/** "4 transfers, EUR 18.00" */
-function sumsOf(parts: readonly Part[]): string {
-  const transfers = parts.flatMap(part => part.transfers)
-  const sums = sumByCurrency(transfers).map(({text, currency}) => amount(text, currency))
-  return [counted(transfers.length, 'transfer'), ...sums].join(', ')
 }

@@ -4,7 +4,8 @@ import {integerFlag, type SomeFlagValues, serviceCheckFlag} from '../../../cli/f
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
 export const expectedTotalsFlags = {
   'confirm-count': integerFlag({
-    summary: 'Number of transfers that you expect. Sends nothing if it differs.',
+    summary:
+      'Number of transfers that you expect: of the whole, or of what is left of it. Sends nothing if it differs.',
   }),
   'confirm-total': Flags.string({
     multiple: true,

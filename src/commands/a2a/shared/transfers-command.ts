@@ -29,6 +29,7 @@ import {type BatchResponse, followBatches} from './follow-batches.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
 import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
+import type {LineFor} from './parts-to-send.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import type {Replaced} from './replaced-rows.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
@@ -165,7 +166,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {earlier, service, sought, ...sent} = await this.left(
       all.transfers,
       parts,
-      {...flags, onlyNew},
+      {...flags, onlyNew, lineFor: this.lineFor(flags, written.transfers)},
       retry,
     )
     const {left} = sent
@@ -210,6 +211,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
         same,
         earlier,
         ways,
+        whole: flags.rest || onlyNew !== undefined ? written.transfers : undefined,
         ask: asked === undefined ? ask : async () => asked,
       },
       flags,
@@ -227,7 +229,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
         part,
         {...sent, lookAgain},
         send,
-        this.restLater(flags),
+        this.restLater(flags, written.transfers),
       ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
@@ -235,14 +237,36 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     return this.show(made, flags)
   }
 
-  /** Without an effect of the first batch there is no rest. What is new is looked up each time. */
-  private restLater(flags: TransfersFlags): WayOn {
-    return ({isFirst, hadNoEffect, left}) => {
-      if ((isFirst && hadNoEffect) || flags['only-new'])
-        return advice`Then run the same command again: ${this.lineAgain()}`
-      if (flags.again) return 'Then send what is left as a file of its own.'
-      const {argv} = flags.rest ? this.lineAgain() : this.lineAgain('--rest')
-      return advice`Then send what is left: ${sameLine(this.context, agreedLine(argv, left))}`
+  /** How what is left is sent. What is new is looked up each time. */
+  private restLater(flags: TransfersFlags, whole: readonly Transfer[]): WayOn {
+    const lineFor = this.lineFor(flags, whole)
+    return ({part, failure, isUnsent, isRefused, left}) => {
+      const isCorrected = isRefused && !isFixed(flags)
+      const correct = isCorrected
+        ? `Correct batch ${part.number} in the same file, as the service says, and send its rows in no other way. `
+        : ''
+      if (isUnsent) {
+        if (this.saysNext(failure)) return ''
+        return advice`${correct}Then run the same command again: ${this.lineAgain()}`
+      }
+      if (flags['only-new'])
+        return advice`${correct}Then run the same command again: ${lineFor('--only-new', left)}`
+      if (flags.again) return 'Then send what is left as a file of its own, with --again.'
+      return isCorrected
+        ? advice`${correct}Then send what is left, corrected or as it is: ${lineFor('--only-new', left)}`
+        : advice`Then send what is left: ${lineFor('--rest', left)}`
+    }
+  }
+
+  /** The line of this command that sends only what is left, and agrees to it. What is left of a whole is agreed to with that. */
+  private lineFor(flags: TransfersFlags, whole: readonly Transfer[]): LineFor {
+    return (wanted, left) => {
+      const way = isFixed(flags) ? '--rest' : wanted
+      const other = way === '--rest' ? '--only-new' : '--rest'
+      const {argv: typed} = this.lineAgain()
+      const {argv} = typed.includes(way) ? this.lineAgain() : this.lineAgain(way)
+      const words = argv.filter(word => word !== other)
+      return sameLine(this.context, agreedLine(this.context, words, left ?? whole))
     }
   }
 
@@ -386,10 +410,18 @@ type TransfersFlags = FlagValues<typeof transfersFlags> &
     readonly 'wait-timeout'?: number | undefined
   }
 
+/** Its transfers, or its keys, stay as they are. */
+const isFixed = (flags: TransfersFlags): boolean =>
+  flags['retry-failed'] !== undefined || flags['idempotency-key'] !== undefined
+
+/** Exit codes above are of signals. */
+const MOST_OWN_EXIT = 128
+
 /** A later batch of a split had no effect. The ones before it did, so the whole had one. */
 function partlySent(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.effect !== 'none') return error
-  if (error.exit > 9 && error.code !== 'PARTLY_DONE') return error
+  // Who has stopped it wants to read that.
+  if (error.exit > MOST_OWN_EXIT) return error.with({effect: 'done'})
   const {details, advice: hint} = error
   return new Failure('PARTLY_DONE', {
     ...details,

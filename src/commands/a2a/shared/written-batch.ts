@@ -69,7 +69,7 @@ export async function confirmWritten(
   await confirmTransfers(
     context,
     client.target,
-    {transfers, parts: left, same, earlier, ways, ask, isSigned},
+    {transfers, parts: left, same, earlier, ways, ask, isSigned, whole: rest ? all : undefined},
     answers,
   )
   await lookAgain.afterQuestion()
