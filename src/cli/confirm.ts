@@ -215,9 +215,11 @@ function confirmationRequired(
 ): Failure {
   const warnings = open.flatMap(({warning}) => (warning === undefined ? [] : [` ${warning}`])).join('')
   const named = open.filter(({yes}) => !yes)
+  const instead = open.flatMap(demand => demand.instead ?? [])
+  const hint = instead.length > 0 ? instead.join(' ') : (otherwise ?? wayOut(open, named))
   return new Failure('CONFIRMATION_REQUIRED', {
     message: `${placeText(place)}: ${action}. ${consequence}${warnings} Confirmation is needed, but there is no terminal.`,
-    hint: otherwise ?? wayOut(open, named),
+    hint,
     effect: 'none',
   })
 }

@@ -71,7 +71,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     verbs: ['patch', 'update', 'edit', 'set', 'change', 'rename'],
     lacks: "The service has no operation that changes a card's own data.",
     instead: {
-      does: 'Change the name of its account, or its address with -F address.city=CITY',
+      does: 'Change the name of its account, or with -F its address, as a whole',
       words: 'accounts patch ID --type TYPE --name NAME',
     },
   },

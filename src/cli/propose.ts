@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
-import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
+import {clearedIn, hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
 import {advice} from '../errors/advice.ts'
@@ -30,6 +30,7 @@ import {namedByPath} from './wire-gate.ts'
  */
 export async function propose(context: Context, client: Client, asked: Omit<ToKeep, 'in'>): Promise<void> {
   const {target} = client
+  refuseParts(asked)
   // A policy decides whether or not there is a folder.
   if (context.surroundings.explainPolicy !== undefined)
     await keptContent(context, client, {...asked, in: 'proposal'}).catch((error: unknown) => {
@@ -77,6 +78,13 @@ const warningsOf = ({calls}: Pick<ToKeep, 'calls'>): ReadonlySet<string> =>
         ...hazardsIn(operation, input),
       ]),
   )
+
+/** Who approves it can't see what the rest was. @throws Failure INPUT_INVALID for a part that would clear the rest */
+function refuseParts({calls}: Pick<ToKeep, 'calls'>): void {
+  const [first] = calls.map(namedByPath).flatMap(({operation, input}) => clearedIn(operation, input))
+  if (first === undefined) return
+  throw new Failure('INPUT_INVALID', {message: first.warning, hint: first.instead, effect: 'none'})
+}
 
 /** @throws Failure USAGE */
 export function refuseEmbedded({embedded}: Target): void {

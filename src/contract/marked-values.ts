@@ -25,29 +25,45 @@ export function irreversibleIn(
 }
 
 /** The contract's warnings about values in a request that do something unexpected, without duplicates. */
-export function hazardsIn(
-  {hazards, wholes = []}: Pick<Operation, 'hazards' | 'wholes'>,
+export const hazardsIn = (
+  operation: Pick<Operation, 'hazards' | 'wholes'>,
   input: AnyInput,
-): readonly string[] {
-  const found = hazards.filter(({pointer, value}) =>
-    inputAt(input, pointer).some(given => String(given) === String(value)),
-  )
-  return [
-    ...new Set([...found.map(({warning}) => warning), ...wholes.flatMap(mark => clearedIn(mark, input))]),
-  ]
-}
+): readonly string[] => [
+  ...new Set([...unexpectedIn(operation, input), ...clearedIn(operation, input).map(({warning}) => warning)]),
+]
+
+/** Of these, those about values that are given. */
+export const unexpectedIn = ({hazards}: Pick<Operation, 'hazards'>, input: AnyInput): readonly string[] => [
+  ...new Set(
+    hazards
+      .filter(({pointer, value}) => inputAt(input, pointer).some(given => String(given) === String(value)))
+      .map(({warning}) => warning),
+  ),
+]
 
 /** What a part of an object would clear, because the object is replaced as a whole. */
-function clearedIn(
-  {pointer, members}: NonNullable<Operation['wholes']>[number],
-  input: AnyInput,
-): readonly string[] {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  return membersNamed(input.body, name).flatMap(given => {
-    if (!isObject(given)) return []
-    const missing = members.filter(member => !Object.hasOwn(given, member))
-    if (missing.length === 0) return []
-    return `The whole ${name} is replaced, so what is not given is cleared: ${missing.join(', ')}.`
+export interface Cleared {
+  readonly warning: string
+  /** `address` */
+  readonly name: string
+  /** Those that are not given, not even as null. */
+  readonly missing: readonly string[]
+  /** How to send it as it is meant. */
+  readonly instead: string
+}
+
+export function clearedIn({wholes = []}: Pick<Operation, 'wholes'>, input: AnyInput): readonly Cleared[] {
+  return wholes.flatMap(({pointer, members}) => {
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    return membersNamed(input.body, name).flatMap(given => {
+      if (!isObject(given)) return []
+      const missing = members.filter(member => !Object.hasOwn(given, member))
+      if (missing.length === 0) return []
+      const warning = `The whole ${name} is replaced, so what is not given is cleared: ${missing.join(', ')}.`
+      const nulls = missing.map(member => `-F ${name}.${member}=null`)
+      const instead = `Send the rest too, or null for what is to be cleared: ${nulls.join(' ')}`
+      return {warning, name, missing, instead}
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
+import {clearedIn, irreversibleIn, unexpectedIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from './target.ts'
@@ -20,6 +20,8 @@ export interface Demand {
   readonly yes: boolean
   /** What to do without a terminal, where no flag can confirm it. */
   readonly refusal?: string
+  /** What to send so that it needs no confirmation: no flag confirms what was hardly meant. */
+  readonly instead?: string
   /** The warning that this confirmation is about. Without it, it is about the request as a whole. */
   readonly warning?: string
 }
@@ -93,7 +95,8 @@ function demandsOf(
   const isLasting = operation.effect === 'destroy' || values.length > 0
   return [
     ...values.map(({value, warning}) => ({name: value, yes: false, warning})),
-    ...hazardsIn(operation, input).map(warning => ({yes: true, warning})),
+    ...unexpectedIn(operation, input).map(warning => ({yes: true, warning})),
+    ...clearedIn(operation, input).map(({warning, instead}) => ({yes: false, warning, instead})),
     ...(kind === 'live' || operation.effect === 'destroy'
       ? // On a live profile, --yes is never enough for a deletion or an irreversible value.
         [{name: resourceOf(operation, input) ?? name, yes: kind !== 'live' || !isLasting}]
@@ -108,6 +111,8 @@ export interface RowsFound {
   readonly irreversible?: ReadonlyMap<string, number>
   /** The contract's warnings, and the number of rows that each applies to. */
   readonly hazards?: ReadonlyMap<string, number>
+  /** What parts of objects would clear, and the number of rows that do. */
+  readonly cleared?: ReadonlyMap<string, number>
   /** The rows with large changes of amounts among the first `of`: how many, and the first one in words. */
   readonly changes?: {readonly rows: number; readonly of: number; readonly first: string} | undefined
   /** Which fields they set, and of how many things of which kind; undefined if there are too many rows to say. */
@@ -146,7 +151,7 @@ export interface RowsDemands {
 export function demandsOfRows(
   {name, kind}: Pick<Target, 'name' | 'kind'>,
   {id, effect}: Pick<Operation, 'id' | 'effect'>,
-  {rows, irreversible = new Map(), hazards = new Map()}: RowsFound,
+  {rows, irreversible = new Map(), hazards = new Map(), cleared = new Map()}: RowsFound,
 ): RowsDemands {
   const isLive = kind === 'live'
   return {
@@ -158,6 +163,11 @@ export function demandsOfRows(
       ...[...hazards].map(([warning, count]) => ({
         yes: true,
         warning: `${count} of ${countRows(rows)}: ${warning}`,
+      })),
+      ...[...cleared].map(([warning, count]) => ({
+        yes: false,
+        warning: `${count} of ${countRows(rows)}: ${warning}`,
+        instead: 'Give the rest in columns too, or write null in those that are to be cleared.',
       })),
       ...(isLive && effect !== 'read' ? [{name, yes: true}] : effect === 'destroy' ? [{yes: true}] : []),
     ],

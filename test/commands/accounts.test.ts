@@ -23,19 +23,56 @@ const dryRun = async (...argv: string[]): Promise<{url: string; body: unknown}> 
 const limits = (values: object): string => JSON.stringify({usageLimits: [{code: 'DAILY', values: [values]}]})
 
 describe('accounts patch', () => {
-  it('asks before a part of an address, because the rest would be cleared', async () => {
+  const WHOLE = ['address1=Ring 1', 'zipCode=1010', 'city=Wien', 'country=AUT'].flatMap(field => [
+    '-F',
+    `address.${field}`,
+  ])
+  const PART = ['--type', 'credit', '-F', 'address.zipCode=1020']
+
+  it('refuses a part of an address, because the rest would be cleared', async () => {
     const before = await account('2001')
-    const part = ['--type', 'credit', '-F', 'address.city=Wien']
-    const refused = await patch('2001', ...part)
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain(
-      'The whole address is replaced, so what is not given is cleared: address1, zipCode, country.',
-    )
+    for (const flags of [[], ['--yes']]) {
+      const refused = await patch('2001', ...PART, ...flags)
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain(
+        'The whole address is replaced, so what is not given is cleared: address1, city, country.',
+      )
+      expect(refused.stderr).toContain(
+        '-F address.address1=null -F address.city=null -F address.country=null',
+      )
+    }
+    const api = await home.run(['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'address.zipCode=1020', '--yes'])
+    expect(api.stderr).toContain('what is not given is cleared')
+    const rows = join(home.folder, 'zips.csv')
+    await writeFile(rows, 'id;Zip\n2001;1020\n')
+    const map = ['--map', 'Zip=address.zipCode', '--type', 'credit', '--from', rows, '--yes']
+    const bulk = await home.run(['bulk', 'run', 'accounts', 'patch', ...map])
+    expect(bulk.stderr).toContain('write null in those that are to be cleared')
     expect(await account('2001')).toEqual(before)
-    expect((await patch('2001', ...part, '--yes')).code).toBe(0)
-    const whole = ['address1=Ring 1', 'zipCode=1010', 'city=Wien', 'country=AUT']
-    const fields = whole.flatMap(field => ['-F', `address.${field}`])
-    expect(await patch('2001', '--type', 'credit', ...fields)).toMatchObject({code: 0})
+  })
+
+  it('takes an address as a whole, and names the rest that it last sent', async () => {
+    expect(await patch('2001', '--type', 'credit', ...WHOLE)).toMatchObject({code: 0})
+    expect((await patch('2001', ...PART, '--yes')).stderr).toContain(
+      "sent from here: -F 'address.address1=Ring 1' -F address.city=Wien -F address.country=AUT",
+    )
+  })
+
+  it('clears what is null, and takes that back', async () => {
+    await patch('2001', '--type', 'credit', ...WHOLE)
+    const nulls = ['address1', 'city', 'country'].flatMap(name => ['-F', `address.${name}=null`])
+    expect(await patch('2001', ...PART, ...nulls, '--yes')).toMatchObject({code: 0})
+    expect(await home.run(['requests', 'undo', '--yes'])).toMatchObject({code: 0})
+    expect(await account('2001')).toMatchObject({address: {address1: 'Ring 1', zipCode: '1010'}})
+  })
+
+  it('clears the rest of an address if a person says so', async () => {
+    const {code} = await home.run(['accounts', 'patch', '2001', ...PART, '--yes', '-p', 'sandbox'], {
+      questionsAt: {columns: 200, rows: 30},
+      typed: [['Continue anyway?', 'y']],
+    })
+    expect(code).toBe(0)
+    expect((await account('2001')).address).toEqual({zipCode: '1020'})
   })
 
   it.each([

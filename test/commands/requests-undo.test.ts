@@ -335,6 +335,10 @@ test.each([
     'accounts patch 2001 --type credit -F address.address1=A -F address.city=B -F address.zipCode=00100 -F address.country=FIN',
     'accounts patch 2001 --type credit -F address.address1=VALUE -F address.city=VALUE -F address.zipCode=VALUE -F address.country=VALUE -p sandbox',
   ],
+  [
+    'accounts patch 2001 --type credit -F address.country=NOR -F address.address1=null -F address.city=null -F address.zipCode=null',
+    'accounts patch 2001 --type credit -F address.country=VALUE -F address.address1=VALUE -F address.city=VALUE -F address.zipCode=VALUE -p sandbox',
+  ],
   ['pricelists patch 5001 --code NEW', 'pricelists patch 5001 -F code=VALUE -p sandbox'],
   ['pricelists period patch 6003 --value 2.5', 'pricelists period patch 6003 -F value=VALUE -p sandbox'],
 ])('the first change, %s, names the command that takes the former value', async (words, command) => {

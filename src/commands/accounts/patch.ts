@@ -21,6 +21,7 @@ import {
   typeFlags,
   typeWords,
 } from './shared/account-type.ts'
+import {withKnownRest} from './shared/known-rest.ts'
 import {askOtherType, segmentsGrouped, typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
@@ -94,6 +95,8 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
       try {
         return await this.execute({operation, path, body}, flags, updateView('Account'))
       } catch (error) {
+        const rest = await withKnownRest(this.context, error, {operation, path, body})
+        if (rest !== undefined) throw rest
         const {dialect} = await this.target()
         const fields = Object.keys(body ?? {})
         tried.push(choice.segment ?? choice.type ?? '')

@@ -3,7 +3,7 @@ import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import {overCeiling} from '../../../cli/ceiling.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import {largeChanges, ownerOf, setsFields} from '../../../cli/former-values.ts'
-import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
+import {clearedIn, irreversibleIn, unexpectedIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {resourceWords, touchedBy} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -164,6 +164,7 @@ export class FoundRows {
   readonly #journal: Journal
   readonly #irreversible = new Map<string, number>()
   readonly #hazards = new Map<string, number>()
+  readonly #cleared = new Map<string, number>()
   #rows = 0
   readonly #fields = new Set<string>()
   readonly #owners = new Set<string>()
@@ -191,7 +192,8 @@ export class FoundRows {
     if (input === undefined) return
     const operation = this.#operation
     for (const {value} of irreversibleIn(operation, input)) count(this.#irreversible, value)
-    for (const warning of hazardsIn(operation, input)) count(this.#hazards, warning)
+    for (const warning of unexpectedIn(operation, input)) count(this.#hazards, warning)
+    for (const {warning} of clearedIn(operation, input)) count(this.#cleared, warning)
     const over = overCeiling(this.#target, operation, input)
     if (over !== undefined)
       this.#over = {rows: (this.#over?.rows ?? 0) + 1, first: this.#over?.first ?? `row ${row}, ${over}`}
@@ -247,6 +249,7 @@ export class FoundRows {
       rows: this.#rows,
       irreversible: this.#irreversible,
       hazards: this.#hazards,
+      cleared: this.#cleared,
       over: this.#over,
       differing: this.#differing,
       changes,

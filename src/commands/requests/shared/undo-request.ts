@@ -149,12 +149,22 @@ export function planUndo(
     return changedBy === undefined ? about : {...about, changedBy: changedBy.id}
   })
   const path = pathOf(journal, record, operation, owner)
-  const former = Object.fromEntries(fields.map(({field, former}) => [field, former]))
+  const former = Object.fromEntries(fields.map(({field, former}) => [field, whole(operation, field, former)]))
   const {multiCurr} = path
   const now = Object.fromEntries(fields.map(({field, current}) => [field, current]))
   const did = `undo: ${words.words(record, {...(multiCurr === undefined ? {} : {multiCurr}), ...former}, now)}`
   return {record, operation, input: {path, query: {}, body: former}, owner, fields, did}
 }
+
+/** The members of an object that is replaced as a whole. */
+const membersOf = ({wholes = []}: Pick<Operation, 'wholes'>, field: string): readonly string[] =>
+  wholes.find(({pointer}) => pointer === `/${field}`)?.members ?? []
+
+/** What a former value left out was cleared by it, and is cleared again. */
+const whole = (operation: Operation, field: string, value: unknown): unknown =>
+  isObject(value)
+    ? {...Object.fromEntries(membersOf(operation, field).map(name => [name, null])), ...value}
+    : value
 
 function refuseWithoutEffect(
   journal: Journal,
@@ -317,9 +327,12 @@ function settingCommand(
   const values = fields.map(name => [name, isObject(was) ? was[name] : undefined] as const)
   // A list has no names to set one by one.
   if (values.some(([, value]) => Array.isArray(value))) return [...command, '--data', {value: '@FILE'}]
-  const names = values.flatMap(([name, value]) =>
-    isObject(value) ? Object.keys(value).map(member => `${name}.${member}`) : [name],
-  )
+  const operation = operationOf(record)
+  const names = values.flatMap(([name, value]) => {
+    if (!isObject(value)) return [name]
+    const members = [...Object.keys(value), ...(operation === undefined ? [] : membersOf(operation, name))]
+    return [...new Set(members)].map(member => `${name}.${member}`)
+  })
   return [...command, ...names.flatMap(name => ['-F', {value: `${name}=VALUE`}] as const)]
 }
 
