@@ -3,6 +3,7 @@ import type {Entry, Situation} from './entry.ts'
 import {isErrorLine} from './error-lines.ts'
 import {isOfDesk, withoutEveryday} from './everyday.ts'
 import {formFactorOf} from './forms.ts'
+import {inEnglish} from './other-languages.ts'
 import {saidScores, scoresOf, type Wanted, wantedIn} from './scores.ts'
 import {pageOf, type ReadText, type SearchIndex} from './search-index.ts'
 import {isPlace, longestMatch} from './situations.ts'
@@ -59,7 +60,7 @@ const askedIn = (words: readonly string[]): readonly string[] => withoutEveryday
 
 /** The situation that a question names, unless that is too little of the question. */
 export function situationIn(words: readonly string[]): Situation | undefined {
-  const asked = askedIn(words)
+  const asked = askedIn(inEnglish(words))
   const match = longestMatch(asked)
   return match !== undefined && match.terms.length >= wantedBy(asked).length / 4 ? match.situation : undefined
 }
@@ -81,10 +82,11 @@ export interface Answer {
  * is a step of the situation that the question names, or the question names nothing else, its steps come first.
  */
 export function answerTo(
-  typed: readonly string[],
+  given: readonly string[],
   index: SearchIndex,
   situation: Situation | undefined,
 ): Answer {
+  const typed = inEnglish(given)
   const words = askedIn(typed)
   const ranked = rankedBy(words, typed, index)
   const steps = situation?.steps.flatMap(step => namedBy(step.words, ranked, index) ?? []) ?? []

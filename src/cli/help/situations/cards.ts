@@ -80,6 +80,18 @@ export const CARDS: readonly Situation[] = [
     steps: [{does: 'See when a card expires, and its plastics', words: 'cards plastics CARD'}],
   },
   {
+    about: 'cards that expire soon',
+    phrases: `
+      expire soon, expires soon, expiring soon, soon expire, cards expire soon, cards expire month,
+      cards expire year, expire next month, expires next month, expire next year, list expiring cards`,
+    lacks: 'The service has no list of cards by expiry date.',
+    steps: [
+      {does: 'List the cards of a customer', words: 'cards list --customer ID'},
+      {does: 'See when one card expires', words: 'cards get CARD'},
+      {does: 'See whether a new plastic was produced', words: 'cards plastics CARD'},
+    ],
+  },
+  {
     about: 'an expired card',
     phrases: 'expired, expired card, card expired, card expires, expiry, expire, run out, ran out',
     lacks:

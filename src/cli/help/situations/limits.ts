@@ -45,7 +45,7 @@ export const LIMITS: readonly Situation[] = [
     about: 'limits of a day, a week or a month',
     phrases: `
       daily limit, daily, limit day, limit per day, weekly limit, monthly limit, card limit, spending limit,
-      payment limit, atm limit, cash limit, withdrawal limit, limit children, limit child, pocket money,
+      payment limit, limit children, limit child, pocket money,
       usage limit, limit too low, low limit, limit low`,
     lacks: LOWER_COUNTS,
     steps: [
@@ -53,5 +53,13 @@ export const LIMITS: readonly Situation[] = [
       {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT --type TYPE'},
       ...SET_USAGE_LIMITS,
     ],
+  },
+  {
+    about: 'a limit of cash',
+    phrases: `
+      cash limit, atm limit, withdrawal limit, lower cash limit, raise cash limit, higher cash limit, change cash limit,
+      cash limit day, daily cash limit, lower withdrawal limit, raise withdrawal limit, limit cash`,
+    lacks: `${LOWER_COUNTS} A credit limit is none of cash.`,
+    steps: [SEE_LIMITS, ...SET_USAGE_LIMITS],
   },
 ]

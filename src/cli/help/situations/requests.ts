@@ -50,7 +50,7 @@ export const REQUESTS: readonly Situation[] = [
   {
     about: 'a change made by mistake',
     phrases: `
-      mistake, blocked wrong, blocked wrong account, wrong account blocked, wrong limit, wrong change,
+      mistake, wrong number, number wrong, wrong number typed, mistyped, typed wrong, blocked wrong, blocked wrong account, wrong account blocked, wrong limit, wrong change,
       changed wrong`,
     lacks: 'Most changes can be undone from here. A closed account stays closed.',
     steps: [

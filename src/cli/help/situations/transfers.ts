@@ -8,7 +8,7 @@ export const TRANSFERS: readonly Situation[] = [
   {
     about: 'a transfer that should come back',
     phrases: `
-      recall, return transfer, refund transfer, cancel transfer, stop transfer, cancel payment,
+      recall, recall transfer, recall transfers, transfer recall, return transfer, refund transfer, cancel transfer, stop transfer, cancel payment,
       wrong account, wrong transfer, reverse transfer, take back, wrong amount, wrong recipient,
       too much money, sent wrong`,
     lacks: 'A transfer cannot be cancelled or recalled. Send the money back with one in the other direction.',
