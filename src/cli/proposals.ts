@@ -263,7 +263,9 @@ export function decided(
     hint:
       decision?.decision === 'rejected'
         ? 'If it is to be sent after all, make a new proposal.'
-        : advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
+        : decision === undefined
+          ? advice`See what was decided: ${cardctl('requests', 'proposals')}`
+          : advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
     effect: 'none',
   })
 }

@@ -7,6 +7,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {proposalView} from '../output/proposals.ts'
+import {insteadOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Client} from './client/client.ts'
 import {confirmRequest} from './confirm.ts'
@@ -83,7 +84,7 @@ const warningsOf = ({calls}: Pick<ToKeep, 'calls'>): ReadonlySet<string> =>
 function refuseParts({calls}: Pick<ToKeep, 'calls'>): void {
   const [first] = calls.map(namedByPath).flatMap(({operation, input}) => clearedIn(operation, input))
   if (first === undefined) return
-  throw new Failure('INPUT_INVALID', {message: first.warning, hint: first.instead, effect: 'none'})
+  throw new Failure('INPUT_INVALID', {message: first.warning, hint: insteadOf(first), effect: 'none'})
 }
 
 /** @throws Failure USAGE */

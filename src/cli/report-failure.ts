@@ -1,5 +1,7 @@
 import {type Advice, advice, joinAdvice, nextAdvice} from '../errors/advice.ts'
 import type {Failure} from '../errors/failure.ts'
+import {finalState} from '../errors/final-states.ts'
+import {errorRegistry} from '../errors/registry.ts'
 import {SuggestedCommand, type SuggestedEffect} from '../errors/suggested-command.ts'
 import {createPrinter} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
@@ -28,7 +30,8 @@ export async function reportFailure(
   // The terminal has printed ^C where the error is to begin.
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
-  const told = format === 'json' ? withNext(failure) : failure
+  const shown = withFinalState(failure)
+  const told = format === 'json' ? withNext(shown) : shown
   const bound = told.withCommands(command =>
     command.for(sameService(undefined, surroundings.platform, forLog(surroundings))),
   )
@@ -52,6 +55,13 @@ function asSentence(hint: Advice): readonly Advice[] {
   const text = hint.toString()
   if (text === '') return []
   return [/[.!?]$/.test(text) ? hint : advice`${hint}.`]
+}
+
+/** What is said of any refusal, to correct it and send it again, is wrong of a state that is final. */
+function withFinalState(failure: Failure): Failure {
+  const isPlain = failure.code === 'REFUSED' && failure.hint === String(errorRegistry.REFUSED.hint)
+  const hint = isPlain ? finalState(failure.message) : undefined
+  return hint === undefined ? failure : failure.with({hint})
 }
 
 /** A program that runs a suggested command wants to know what that changes. */

@@ -29,7 +29,8 @@ export const hazardsIn = (
   operation: Pick<Operation, 'hazards' | 'wholes'>,
   input: AnyInput,
 ): readonly string[] => [
-  ...new Set([...unexpectedIn(operation, input), ...clearedIn(operation, input).map(({warning}) => warning)]),
+  ...unexpectedIn(operation, input),
+  ...clearedIn(operation, input).map(({warning}) => warning),
 ]
 
 /** Of these, those about values that are given. */
@@ -48,24 +49,22 @@ export interface Cleared {
   readonly name: string
   /** Those that are not given, not even as null. */
   readonly missing: readonly string[]
-  /** How to send it as it is meant. */
-  readonly instead: string
 }
 
 export function clearedIn({wholes = []}: Pick<Operation, 'wholes'>, input: AnyInput): readonly Cleared[] {
   return wholes.flatMap(({pointer, members}) => {
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    const name = memberAt(pointer)
     return membersNamed(input.body, name).flatMap(given => {
       if (!isObject(given)) return []
       const missing = members.filter(member => !Object.hasOwn(given, member))
       if (missing.length === 0) return []
       const warning = `The whole ${name} is replaced, so what is not given is cleared: ${missing.join(', ')}.`
-      const nulls = missing.map(member => `-F ${name}.${member}=null`)
-      const instead = `Send the rest too, or null for what is to be cleared: ${nulls.join(' ')}`
-      return {warning, name, missing, instead}
+      return {warning, name, missing}
     })
   })
 }
+
+const memberAt = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
 
 function couldBe(given: unknown, value: string): boolean {
   if (given === null) return false
@@ -75,8 +74,7 @@ function couldBe(given: unknown, value: string): boolean {
 
 /** A mark points into the body, or names a path parameter: `path:NAME`. Its member counts wherever the body has it. */
 function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
-  if (!pointer.startsWith('path:'))
-    return membersNamed(input.body, pointer.slice(pointer.lastIndexOf('/') + 1))
+  if (!pointer.startsWith('path:')) return membersNamed(input.body, memberAt(pointer))
   const value = input.path[pointer.slice('path:'.length)]
   return value === undefined ? [] : [value]
 }

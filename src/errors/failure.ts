@@ -1,7 +1,6 @@
 import {Advice, advice, type Hint} from './advice.ts'
 import type {Blame} from './blame.ts'
 import {duration} from './duration.ts'
-import {finalState} from './final-states.ts'
 import {type ErrorCode, errorRegistry, exitOf} from './registry.ts'
 import type {SuggestedCommand} from './suggested-command.ts'
 import {remedyOf} from './system-reason.ts'
@@ -81,8 +80,7 @@ export class Failure extends Error {
     const {hint, retryAfter} = this.details
     if (hint === undefined && retryAfter !== undefined && MAY_PASS.has(this.code))
       return advice`Wait ${duration(retryAfter * 1000)}, as the service asks, and send the request again.`
-    const final = hint === undefined && this.code === 'REFUSED' ? finalState(this.message) : undefined
-    const given: Hint = hint ?? final ?? remedyOf(this.cause) ?? errorRegistry[this.code].hint
+    const given: Hint = hint ?? remedyOf(this.cause) ?? errorRegistry[this.code].hint
     return given instanceof Advice ? given : advice`${given}`
   }
 

@@ -15,7 +15,7 @@ const FINAL: readonly (readonly [says: RegExp, advice: Advice])[] = [
   ],
   [
     /\bperiod (?:has|is) expired\b|\bexpired and can no longer\b/i,
-    advice`A period that has expired stays as it is. Change one that has not begun: ${cardctl('pricelists', 'period', 'patch', id)}`,
+    advice`A period that has expired stays as it is. Change one that has not begun: ${cardctl('pricelists', 'period', 'patch', id, '--valid-to', {value: 'DATE'})}`,
   ],
   [
     /\b(?:control id|token) (?:has|is) (?:already )?(?:been )?used\b/i,

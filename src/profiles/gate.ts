@@ -1,4 +1,4 @@
-import {clearedIn, irreversibleIn, unexpectedIn} from '../contract/marked-values.ts'
+import {type Cleared, clearedIn, irreversibleIn, unexpectedIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from './target.ts'
@@ -96,13 +96,21 @@ function demandsOf(
   return [
     ...values.map(({value, warning}) => ({name: value, yes: false, warning})),
     ...unexpectedIn(operation, input).map(warning => ({yes: true, warning})),
-    ...clearedIn(operation, input).map(({warning, instead}) => ({yes: false, warning, instead})),
+    ...clearedIn(operation, input).map(part => ({
+      yes: false,
+      warning: part.warning,
+      instead: insteadOf(part),
+    })),
     ...(kind === 'live' || operation.effect === 'destroy'
       ? // On a live profile, --yes is never enough for a deletion or an irreversible value.
         [{name: resourceOf(operation, input) ?? name, yes: kind !== 'live' || !isLasting}]
       : []),
   ]
 }
+
+/** How to send a part of an object as it is meant. */
+export const insteadOf = ({name, missing}: Cleared): string =>
+  `Send the rest too, or null for what is to be cleared: ${missing.map(member => `-F ${name}.${member}=null`).join(' ')}`
 
 /** What the rows of a bulk job do that needs confirmation. */
 export interface RowsFound {
@@ -167,7 +175,7 @@ export function demandsOfRows(
       ...[...cleared].map(([warning, count]) => ({
         yes: false,
         warning: `${count} of ${countRows(rows)}: ${warning}`,
-        instead: 'Give the rest in columns too, or write null in those that are to be cleared.',
+        instead: 'Give the rest in columns too, or null there.',
       })),
       ...(isLive && effect !== 'read' ? [{name, yes: true}] : effect === 'destroy' ? [{yes: true}] : []),
     ],

@@ -20,6 +20,7 @@ export {
   demandsOfRows,
   type GateOptions,
   gate,
+  insteadOf,
   type RowsFound,
   resourceOf,
   type SetRow,

@@ -47,7 +47,7 @@ describe('accounts patch', () => {
     await writeFile(rows, 'id;Zip\n2001;1020\n')
     const map = ['--map', 'Zip=address.zipCode', '--type', 'credit', '--from', rows, '--yes']
     const bulk = await home.run(['bulk', 'run', 'accounts', 'patch', ...map])
-    expect(bulk.stderr).toContain('write null in those that are to be cleared')
+    expect(bulk.stderr).toContain('Give the rest in columns too, or null there')
     expect(await account('2001')).toEqual(before)
   })
 

@@ -7,6 +7,7 @@ import {touchedBy} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {shellQuoted} from '../../../errors/suggested-command.ts'
+import {insteadOf} from '../../../profiles/index.ts'
 import {MASK} from '../../../sensitive/secret.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function withKnownRest(
   const input = {path: path as Readonly<Record<string, string>>, query: {}, body}
   const [part] = operation === undefined ? [] : clearedIn(operation, input)
   if (operation === undefined || part === undefined) return undefined
-  const {name, missing, instead} = part
+  const {name, missing} = part
+  const instead = insteadOf(part)
   using journal = await stores.journal()
   const about = {operation: id, resources: touchedBy(operation, input)}
   const former = formerValues(journal, about, [name]).known.get(name)?.value
