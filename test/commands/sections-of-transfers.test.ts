@@ -71,7 +71,8 @@ describe('refused', () => {
       'as line 3 has no account: sums and lost rows are not told apart',
     ],
   ])('%s', async (_, rows, why) => {
-    await expect(read(HEADER + rows)).rejects.toThrow(new RegExp(why))
+    const {message, details} = await read(HEADER + rows).catch(error => error)
+    expect(`${message} ${JSON.stringify(details.data ?? '')}`).toMatch(new RegExp(why))
   })
 
   it('a title with an account, if no column says whose account it is', async () => {

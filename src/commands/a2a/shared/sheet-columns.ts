@@ -1,5 +1,6 @@
 import {columnsTitled, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {refuseUnit, unitIn} from '../../../cli/sheet/other-unit.ts'
+import type {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
@@ -27,17 +28,21 @@ export interface FieldPlaces {
   readonly ignored: ReadonlySet<number>
   /** Those of them that only a kept mapping leaves out: nobody has said so of this file. */
   readonly keptOut: ReadonlySet<number>
+  /** Fields that no column has, and nothing else says. */
+  readonly open: readonly TransferField[]
 }
 
 /**
  * The column of each field: as `--map` says, as its heading says, or as a person says.
  *
+ * @param faults told of fields that no column has, if the rows can be read without them
  * @param beforeCurrency called when the other needed columns are known, before the currency is asked for. @throws Failure
  */
 export async function placesOf(
   table: Table,
   given: TransferSource,
   beforeCurrency: (places: Pick<FieldPlaces, 'columns' | 'fill'>) => Promise<void>,
+  faults: SheetFaults,
 ): Promise<FieldPlaces> {
   const {columns, ignored, keptOut} = columnsSaid(table, given)
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
@@ -57,10 +62,16 @@ export async function placesOf(
   const open = TRANSFER_FIELDS.filter(
     field => isOpen(field) && (given.prompter === undefined || NEEDED.includes(field)),
   )
-  if (open.length > 0) throw unknownColumns(given.source, table, open)
+  if (open.length > 0) {
+    const unknown = unknownColumns(given.source, table, open)
+    // Without amounts or any account, nothing tells the rows from what is around them.
+    if (open.includes('amount') || (open.includes('fromAccountId') && open.includes('toAccountId')))
+      throw unknown
+    faults.add(unknown)
+  }
   const amount = columns.get('amount')
   if (amount !== undefined) refuseUnit({...amount, rows: table.rows}, amountIn(table, given.source))
-  return {columns, fill, ignored, keptOut}
+  return {columns, fill, ignored, keptOut, open}
 }
 
 const amountIn = ({line}: Table, source: string) => ({field: FIELD_NAMES.amount, source, line})

@@ -91,7 +91,11 @@ export async function readTransferFile(
         if (readings.length > 0) found = settle({decimal: await reader.chooseDecimal(readings)})
       }
       const {notes, replaced} = found
-      return {transfers: goodOnes(name, sheet.problems, found), notes, replaced, used: sheet.used}
+      const {faults, lacking} = sheet
+      const problems = found.problems.filter(({column}) => !lacking.some(field => field === column))
+      const transfers = faults.try(() => goodOnes(name, sheet.problems, {...found, problems}), [])
+      faults.throwIfAny()
+      return {transfers, notes, replaced, used: sheet.used}
     }
     return await (asking === undefined ? read() : asking(name, read))
   } catch (error) {

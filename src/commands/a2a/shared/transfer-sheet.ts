@@ -12,6 +12,7 @@ import {markedNotes, withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
+import {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
@@ -43,6 +44,10 @@ export interface TransferSheet {
   readonly used: UsedMapping
   readonly rows: readonly Row[]
   readonly problems: readonly RowProblem[]
+  /** Fields that the file lacks, of which no row says more. */
+  readonly lacking: readonly string[]
+  /** What else is wrong with the file. */
+  readonly faults: SheetFaults
   /** What the amounts are, if decimals are written so. @throws Failure INPUT_INVALID for a sum that isn't one */
   settle(signs: DecimalSigns): SettledAmounts
 }
@@ -74,9 +79,15 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   const table = await seekHeadings(sheet, found, readTransferHeading, 'from', given)
   refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
-  const {columns, fill, ignored, keptOut} = await placesOf(table, given, places =>
-    refuseEarlyIn(sheet, table, places, given),
-  )
+  const {source} = given
+  const faults = new SheetFaults({source, isAsked: given.prompter !== undefined})
+  const {
+    columns,
+    fill,
+    ignored,
+    keptOut,
+    open: lacking,
+  } = await placesOf(table, given, places => refuseEarlyIn(sheet, table, places, given), faults)
   const replaces = replacesColumn(table)
   const unused = table.columns.filter(
     ({place, title}) =>
@@ -85,21 +96,26 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
       place !== replaces,
   )
   const left = unused.filter(({place}) => !ignored.has(place))
-  if (!columns.has('text')) refuseMisspelt(left, given.source)
-  else refuseMoreText(table, left, given.source)
-  const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
-  const visible = await withoutHidden(table.rows, sheet, given)
+  faults.try(
+    () => (columns.has('text') ? refuseMoreText(table, left, source) : refuseMisspelt(left, source)),
+    undefined,
+  )
+  const hidden = faults.try(() => noteHiddenColumns(sheet, table, [...columns.values()], given), [])
+  const visible = await faults.tried(
+    () => withoutHidden(table.rows, sheet, given),
+    () => table.rows,
+  )
   const amountPlace = columns.get('amount')?.place
   const isComputed = ({line}: SheetRow): boolean =>
     sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false
   const {rows: split, others} = splitRows(visible, columns, isComputed)
   const words = split.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
-  refuseLines([...table.above, ...others, ...words], given.source)
-  refuseTitles(others, {rows: split}, given.source)
-  for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
+  faults.try(() => refuseLines([...table.above, ...others, ...words], source), undefined)
+  faults.try(() => refuseTitles(others, {rows: split}, source), undefined)
+  for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, source)
   // What a mapping keeps was said of another file, whose rows had other states.
   const isSaid = (place: number): boolean => ignored.has(place) && !keptOut.has(place)
-  refuseStruck(split, sheet, isSaid, given.source)
+  faults.try(() => refuseStruck(split, sheet, isSaid, source), undefined)
   const textColumn = columns.get('text')
   // Who says what to do with marked rows means those of columns that aren't sent, too.
   const marking = given['marked-rows'] === undefined ? unused.filter(({place}) => !isSaid(place)) : unused
@@ -107,24 +123,33 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     unused.filter(column => !marking.includes(column)),
     split,
   )
-  const marked = await withoutMarked(split, {columns: marking, text: textColumn}, given)
+  const withMarks = (said: TransferSource) => withoutMarked(split, {columns: marking, text: textColumn}, said)
+  const marked = await faults.tried(
+    () => withMarks(given),
+    () => withMarks({...given, 'marked-rows': 'send'}),
+  )
   const body = marked.rows
   const numberOf = numbersOf(split)
   if (given.prompter !== undefined) refuseEarly(body, {columns, fill}, given, numberOf)
   const open = body.filter(({line}) => !marked.decided.has(line))
-  await refuseNotes(left, open, columns, given)
-  await refuseNotes(
-    unused.filter(({place}) => keptOut.has(place)),
-    open,
-    columns,
-    {...given, isKept: true},
-  )
+  for (const column of unused) {
+    const isKept = keptOut.has(column.place)
+    if (!isKept && ignored.has(column.place)) continue
+    await faults.tried(
+      () => refuseNotes([column], open, columns, {...given, isKept}),
+      () => undefined,
+    )
+  }
   if (textColumn !== undefined) {
     // What the user names as the text is one.
     const isNamed = given.map?.some(
       pair => columnTitled(table, pair.slice(0, pair.lastIndexOf('=')))?.place === textColumn.place,
     )
-    if (!isNamed) await refuseRemarks(textColumn, body, given)
+    if (!isNamed)
+      await faults.tried(
+        () => refuseRemarks(textColumn, body, given),
+        () => undefined,
+      )
   }
   const problems: RowProblem[] = []
   const rows: Row[] = []
@@ -146,7 +171,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
   }
   const unit = columns.get('amount')?.heading?.unit ?? ''
   const unitsOf = ({row}: Row): readonly string[] => [shown.get(row) ?? '', unit]
-  const asked = fill.has('currency') ? undefined : await askCurrency(rows, unitsOf, given)
+  const asked =
+    fill.has('currency') || lacking.includes('currency') ? undefined : await askCurrency(rows, unitsOf, given)
   const said = asked ?? currencyIn(fill.get('currency'))
   const settled = rows.map(row => withCurrency(row, unitsOf(row), problems, said))
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
@@ -161,8 +187,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     .map(row => withCurrency(row, unitsOf(row), [], said))
   const codes = new Set(settled.flatMap(({values}) => currencyIn(values.currency) ?? []))
   const titles = others.filter(row => isTitle(row, columns))
-  refuseOtherCurrency([...table.above, ...titles], codes, given.source)
-  const above = aboveNotes(table, columns, given.source)
+  faults.try(() => refuseOtherCurrency([...table.above, ...titles], codes, source), undefined)
+  const above = faults.try(() => aboveNotes(table, columns, source), [])
   const far = noteFarRows(body, table.line)
   return {
     used: {
@@ -176,6 +202,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     },
     rows: settled,
     problems,
+    lacking,
+    faults,
     settle(signs) {
       const numbers = readColumn(cells, signs)
       const amounts = new Map(written.map((row, at) => [row.row, numbers[at]]))
@@ -191,9 +219,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
       const isRead = settled.every(({row}) => !('readings' in (amounts.get(row) ?? {})))
       const isWhole = rows.length === body.length && isRead
       const readRows = {rows: settled, leftOut, records: body, amounts, columns}
-      const read = {...readRows, signs, source: given.source, isComputed}
-      if (isWhole) refuseSumRows(read)
-      const skipped = isWhole ? sumNotes(others, read) : []
+      const read = {...readRows, signs, source, isComputed}
+      if (isWhole) faults.try(() => refuseSumRows(read), undefined)
+      const skipped = isWhole ? faults.try(() => sumNotes(others, read), []) : []
       return {
         amounts,
         notes: [
