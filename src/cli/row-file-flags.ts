@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {Decimal} from '../money/decimal-sign.ts'
 import {ENCODINGS} from '../rows/dialect.ts'
+import type {Context} from './context.ts'
 
 /** On commands that read files of rows. */
 export const rowFileFlags = {
@@ -32,4 +33,16 @@ export const rowFileFlags = {
   'no-final-newline': Flags.boolean({
     summary: 'Accept CSV from a pipe whose last line has no line end, although it may have been cut off.',
   }),
+}
+
+/** What a log says of rows that a program pipes in: nobody can tell a part that ends with a line from the whole. */
+export function noteUncounted(
+  {interactive, printer}: Pick<Context, 'interactive' | 'printer'>,
+  source: string | undefined,
+  flag: '--rows' | '--confirm-count',
+): void {
+  if (source !== '-' || interactive) return
+  printer.note(
+    `The rows come from stdin. If that was cut off at the end of a line, nobody can tell: pass the number of rows with ${flag}.`,
+  )
 }

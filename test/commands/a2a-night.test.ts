@@ -65,6 +65,12 @@ test('a repeat that is refused says that it sent nothing, although it has looked
   expect(stderr).toContain('this command sent nothing')
 })
 
+test('of transfers from stdin it is said that only their number shows a cut', async () => {
+  const words = /nobody can tell: pass the number of rows with --confirm-count/
+  expect((await run(ONE)).stderr).toMatch(words)
+  expect((await run([...ONE, '--confirm-count', '6'])).stderr).not.toMatch(words)
+})
+
 describe('a split that was cut off', () => {
   const LOST = () => reply(502, {title: 'lost'})
   const AGREED = ['--confirm-count', '6', '--confirm-total', 'EUR:24.00']

@@ -86,6 +86,25 @@ describe('bulk run --job-key', () => {
     expect(await missing()).toContain('has its rows without the file: 40 of 40 rows done, 0 failed, 0 left.')
   })
 
+  test('says of a row that was corrected before it was sent how each value is sent', async () => {
+    await fault()
+    expect((await run(credit)).code).not.toBe(0)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const {code, stderr} = await run(credit.replace('2222', '3333'))
+    expect([code, stderr]).toEqual([2, expect.stringContaining('JOB_DIFFERS')])
+    expect(stderr).toMatch(
+      /The row that differs was not sent yet\. bulk resume sends it as the job has it, with the old values\. To send the new values in their place, .*: cardctl bulk cancel j_\w+.*\n[\s\S]*Next[^\n]*: cardctl bulk resume j_\w+/,
+    )
+    expect(stderr).not.toContain('Another --job-key would')
+    expect(await effects('2001')).toBe(0)
+  })
+
+  test('says of rows from stdin that only their number shows a cut', async () => {
+    const words = /nobody can tell: pass the number of rows with --rows/
+    expect((await run(credit)).stderr).toMatch(words)
+    expect((await run(credit, '--rows', '2')).stderr).not.toMatch(words)
+  })
+
   test.each([
     ['a changed row', credit.replace('2222', '3333'), [], 'row 2 of stdin is different now'],
     ['another number of rows', `${credit}2001,3333\n`, [], 'which has 2 rows, but stdin has 3'],

@@ -6,7 +6,7 @@ import type {Guide} from '../../../cli/guided/guide.ts'
 import {sameLine} from '../../../cli/guided/say-again.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
-import {rowFileFlags} from '../../../cli/row-file-flags.ts'
+import {noteUncounted, rowFileFlags} from '../../../cli/row-file-flags.ts'
 import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseSheetFlags, type SheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import {askingAgain} from '../../../cli/sheet/way-back.ts'
@@ -122,6 +122,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       transfers: retry?.transfers ?? read?.transfers,
     })
     await this.checkWhole({operation, body}, flags)
+    if (flags['confirm-count'] === undefined) noteUncounted(this.context, flags.from, '--confirm-count')
     return this.sendRead(transfersIn(body), flags, retry, read?.replaced)
   }
 

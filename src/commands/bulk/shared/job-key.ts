@@ -10,7 +10,7 @@ import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
-import {newKeyWords, SharedRows, sharedWords} from './shared-rows.ts'
+import {correctedWords, newKeyWords, SharedRows, sharedWords} from './shared-rows.ts'
 import {countsOf, nextWords, summaryOf, toNext} from './summary.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
@@ -94,9 +94,10 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   const summary = await summaryOf(context, store, job)
   const next = toNext(summary)
   const hint = next === undefined ? '' : advice`${nextWords(context, summary, undefined)}${next}`
+  const corrected = correctedWords(context.commandLine, job.id, error.details.data)
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
-    hint: isMissing ? hint : advice`${newKeyWords(error.details.data)} ${hint}`,
+    hint: isMissing ? hint : advice`${corrected ?? newKeyWords(error.details.data)} ${hint}`,
     data: {...summary, ...error.details.data},
   })
 }
@@ -118,7 +119,7 @@ export async function compareJob(
   const name = options.source === '-' ? 'stdin' : options.source
   const shared = new SharedRows(store.results(id))
   const found = await readJobRows({...options, check: false}, row => shared.add(row))
-  const {given, same, first, different} = shared
+  const {given, same, first, different, changed, unsent} = shared
   const rows = Object.values(store.counts(id)).reduce((all, one) => all + one, 0)
   shared.close()
   if (given === rows && different === undefined) return found
@@ -126,6 +127,6 @@ export async function compareJob(
     given === rows
       ? `and row ${different} of ${name} is different now`
       : `which has ${rows} rows, but ${name} has ${given}`
-  const data = given === rows ? {row: different, given, same} : {rows, given, same}
+  const data = given === rows ? {row: different, given, same, changed, unsent} : {rows, given, same}
   throw differs(`${which}${sharedWords({rows, given, same, first})}`, data)
 }

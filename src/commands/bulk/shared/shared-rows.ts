@@ -1,5 +1,7 @@
 import {createHash} from 'node:crypto'
 import type {NewRow, RowResult} from '../../../bulk/index.ts'
+import type {CommandLine} from '../../../cli/command-line.ts'
+import {type Advice, advice} from '../../../errors/advice.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
 import {countRows} from '../../../profiles/index.ts'
 
@@ -16,6 +18,12 @@ export class SharedRows {
   first = 0
   /** Number of the first row that the job has not at its place. */
   different: number | undefined
+  /** Rows that differ from the one that the job has at their place. */
+  changed = 0
+  /** Those of them that the job has not sent yet. */
+  unsent = 0
+  /** From the first row on that differs, what the job has at its place. */
+  readonly #places: {readonly digest: string; readonly isUnsent: boolean}[] = []
 
   /** @param stored the rows of the job, in order */
   constructor(stored: Generator<RowResult, void, undefined>) {
@@ -27,8 +35,8 @@ export class SharedRows {
     const text = canonicalJson(values)
     if (this.#left === undefined) {
       const next = this.#stored.next()
-      const stored = next.done === true ? undefined : canonicalJson(next.value.values)
-      if (stored === text) {
+      const stored = next.done === true ? undefined : next.value
+      if (stored !== undefined && canonicalJson(stored.values) === text) {
         this.first++
         this.same++
         return
@@ -37,6 +45,11 @@ export class SharedRows {
       this.#left = this.#others(stored)
     }
     const digest = digestOf(text)
+    const place = this.#places[this.given - 1 - this.first]
+    if (place !== undefined && place.digest !== digest) {
+      this.changed++
+      if (place.isUnsent) this.unsent++
+    }
     const times = this.#left.get(digest) ?? 0
     if (times === 0) return
     this.#left.set(digest, times - 1)
@@ -47,14 +60,15 @@ export class SharedRows {
     this.#stored.return?.()
   }
 
-  #others(next: string | undefined): Map<string, number> {
+  #others(next: RowResult | undefined): Map<string, number> {
     const left = new Map<string, number>()
-    const count = (text: string): void => {
-      const digest = digestOf(text)
+    const count = ({values, state}: RowResult): void => {
+      const digest = digestOf(canonicalJson(values))
+      this.#places.push({digest, isUnsent: state === 'waiting' || state === 'again'})
       left.set(digest, (left.get(digest) ?? 0) + 1)
     }
     if (next !== undefined) count(next)
-    for (const {values} of this.#stored) count(canonicalJson(values))
+    for (const one of this.#stored) count(one)
     return left
   }
 }
@@ -90,4 +104,22 @@ export function newKeyWords({same, given}: {readonly same?: unknown; readonly gi
   const again = `Another --job-key would send ${them} again.`
   if (same !== undefined && same === given) return again
   return `${again} To send only the others, put them in a file of their own, with the same headings, and run that with another --job-key.`
+}
+
+/** What to do about rows that were corrected in the file before the job has sent them: the old values, or the new ones. */
+export function correctedWords(
+  commandLine: CommandLine,
+  job: string,
+  {given, same, changed, unsent}: Readonly<Record<string, unknown>> = {},
+): Advice | undefined {
+  if (
+    typeof changed !== 'number' ||
+    changed === 0 ||
+    unsent !== changed ||
+    changed !== Number(given) - Number(same)
+  )
+    return undefined
+  const isOne = changed === 1
+  const [rows, them] = isOne ? ['row', 'it'] : [`${changed} rows`, 'them']
+  return advice`The ${rows} that ${isOne ? 'differs' : 'differ'} ${isOne ? 'was' : 'were'} not sent yet. bulk resume sends ${them} as the job has ${them}, with the old values. To send the new values in their place, give up what is left of the job, then run a file of just the rows that are not done with another --job-key: ${commandLine('bulk', 'cancel', {value: job})}.`
 }

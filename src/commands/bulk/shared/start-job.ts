@@ -5,7 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {dialectOf} from '../../../cli/other-dialect.ts'
 import {paceOf} from '../../../cli/pace.ts'
-import {rowFileFlags} from '../../../cli/row-file-flags.ts'
+import {noteUncounted, rowFileFlags} from '../../../cli/row-file-flags.ts'
 import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {advice} from '../../../errors/advice.ts'
@@ -200,6 +200,7 @@ async function startIn(
     warnOfTwo(context, found)
     await keepMapping(context, flags['save-mapping'], id, reading.file.used)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
+    if (flags.rows === undefined && operation.effect !== 'read') noteUncounted(context, flags.from, '--rows')
     const {target} = client
     const {asked} = sender
     const question = {
