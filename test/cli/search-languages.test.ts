@@ -32,7 +32,11 @@ describe.each([
     ['pin set'],
     'pin vergessen; PIN-Nummer vergessen; code pin oublié; glömt pinkod; Geheimzahl vergessen',
   ],
-  ['pin blocked', ['cards get', 'pin unblock'], 'pin gesperrt; code bloqué; fel pinkod'],
+  [
+    'pin blocked',
+    ['cards get', 'pin unblock'],
+    'pin gesperrt; pin blockiert; code bloqué; fel pinkod; pinkoden spärrad; pinkod blockerad',
+  ],
   [
     'transfer',
     ['a2a create'],

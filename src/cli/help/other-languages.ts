@@ -23,7 +23,7 @@ karte verloren, carte perdue, perte carte, tappat kort, borttappat kort, kort bo
 karte defekt, karte kaputt, ersatzkarte, neue karte, carte cassée, carte abîmée, nouvelle carte, carte de remplacement, nytt kort, trasigt kort, ersättningskort, kort trasigt = new card
 karte abgelaufen, karte läuft ab, carte expirée, carte expiree, kort går ut, kort utgånget, kortet har gått ut = expired card
 pin vergessen, pin-nummer vergessen, geheimzahl vergessen, code oublié, code oublie, pin oublié, code pin oublié, code secret oublié, glömt pin, glömt koden, glömt pinkod, pinkod glömd, glömt pin-kod = forgotten pin
-pin gesperrt, pin falsch, falsche pin, code bloqué, code pin bloqué, code pin faux, pin spärrad, fel pin, fel pinkod, spärrad pin = pin blocked
+pin gesperrt, pin blockiert, pinkod spärrad, pinkoden spärrad, pin-koden spärrad, pinkod blockerad, pinkoden blockerad, pin blockerad, pin falsch, falsche pin, code bloqué, code pin bloqué, code pin faux, pin spärrad, fel pin, fel pinkod, spärrad pin = pin blocked
 neue pin, pin ändern, nouveau code, changer code, ny pin, ny pinkod, byta pin = new pin
 mot de passe, passwort, kennwort, lösenord = password
 konto sperren, konto gesperrt, kontosperre, bloquer compte, bloquer le compte, compte bloqué, spärra konto, spärra kontot, konto spärrat = block account

@@ -54,7 +54,7 @@ export async function refuseNotes(
         `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about these rows?${quotedCells(column, doubt.rows)}`,
         [
           {value: 'stop', name: 'Send nothing'},
-          {value: 'send', name: 'Send all rows, whatever it says'},
+          {value: 'send', name: 'Send them too, whatever it says'},
         ],
       )
       if (choice === 'send') {
