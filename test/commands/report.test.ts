@@ -336,8 +336,31 @@ describe('the words of a page that others read', () => {
       expect(text).not.toMatch(/person: [^<\n]*encrypted/)
       expect(text).toContain('The sandbox has no such account.')
       expect(text).not.toContain('ound nothing (404)')
-      expect(text).toContain('change credit account 2001: address')
+      expect(text).toMatch(/2001: address\s+\(city, address1, zipCode, country set\)/)
       expect(text).not.toMatch(/Turku|Kauppiaskatu/)
+    }
+  })
+
+  it('name the parts of an address that were changed and cleared, and say that a close is for good', async () => {
+    const patch = (address: object) =>
+      home.run([
+        'accounts',
+        'patch',
+        '2001',
+        '--type',
+        'credit',
+        '--data',
+        JSON.stringify({address}),
+        '--yes',
+      ])
+    await patch({address1: 'Kauppiaskatu 1', address2: 'B', city: 'Turku', zipCode: '20100', country: 'FIN'})
+    await patch({address1: 'Kauppiaskatu 1', city: 'Turku', zipCode: '20101', country: null})
+    await home.run(['accounts', 'close', '2001', '--type', 'credit', '--confirm', 'ACCOUNT_TO_CLOSE'])
+    for (const text of await pages('report', 'shift')) {
+      const words = text.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('2001: address (zipCode changed; country, address2 cleared)')
+      expect(words).toContain('close credit account 2001 for good')
+      expect(words).not.toMatch(/Turku|Kauppiaskatu|2010/)
     }
   })
 })

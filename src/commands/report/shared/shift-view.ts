@@ -12,6 +12,7 @@ import {arrows, blocks, section, sentence, stack, type View, type ViewContext} f
 import {localTime, plainTimeColumn} from '../../../output/when.ts'
 import {againWords} from '../../a2a/shared/sent-again.ts'
 import {FAILED_TRANSFERS, type FailedLine, failedLines, moreFailed} from './failed-transfers.ts'
+import {didOf} from './lasting-words.ts'
 import {jobWords, leftWords} from './open-jobs.ts'
 import {
   batchEnd,
@@ -232,10 +233,10 @@ const sumWords = ({currency, count: transfers, total}: TransferSum): string =>
 
 /** What was done: "send transfers → batch 88001 (EUR 1,500.00), failed: EUR 2.00 (1 transfer)". */
 export function doneBy(entry: ShiftEntry): string {
-  const {did, totals, replyId, sums = []} = entry
+  const {totals, replyId, sums = []} = entry
   const failed = sums.filter(({status}) => status === 'FAILED').map(sumWords)
   const done = joined([
-    did,
+    didOf(entry),
     totals === undefined || replyId === undefined ? '' : `→ batch ${replyId}`,
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
     nestedValues(entry),

@@ -6,15 +6,21 @@ import {valueWords} from '../../../output/changes.ts'
 import {joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {outcome} from '../../../output/outcome.ts'
 import {MASK} from '../../../sensitive/secret.ts'
+import {addressWords, didOf} from './lasting-words.ts'
 import type {ShiftEntry, ShiftLine} from './shift-types.ts'
 
 /** The values that the words of an entry leave out, because they have parts: "usageLimits DAILY RETAIL 3,500". */
-export function nestedValues({sent, did}: Pick<ShiftEntry, 'sent' | 'did'>): string {
+export function nestedValues(entry: ShiftEntry): string {
+  const {sent, did} = entry
   const parts = Object.entries(isObject(sent) ? sent : {}).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return []
-    const words = name === 'usageLimits' ? limitWords({value}) : valueWords(value)
-    // Where somebody lives is in `requests show` and in JSON.
-    if (words === '' || words.includes(MASK) || name === 'address') return []
+    const words =
+      name === 'usageLimits'
+        ? limitWords({value})
+        : name === 'address'
+          ? addressWords(entry)
+          : valueWords(value)
+    if (words === '' || words.includes(MASK)) return []
     return isNamed(did, name) ? [words] : [`${name} ${words}`]
   })
   return parts.length === 0 ? '' : `(${parts.join('; ')})`
@@ -118,7 +124,7 @@ function rowWords(rows: readonly ShiftEntry[]): string {
   const rest = done.length > 0 ? others : []
   const ends = [...Map.groupBy(rest, row => `${endOf(row)}\0${reasonOf(row)}`).values()].map(all => {
     const reason = all[0] === undefined ? '' : reasonOf(all[0])
-    const ids = all.map(row => partsOf(row)?.id ?? row.did)
+    const ids = all.map(row => partsOf(row)?.id ?? didOf(row))
     return `${all[0] === undefined ? '' : endOf(all[0])}: ${shortList(ids)}${reason === '' ? '' : ` (${reason})`}`
   })
   return [sameWords(named), ...ends].join('; ')
@@ -155,14 +161,15 @@ function partsOf(
   for (const text of row.resources) {
     const words = ` ${resourceWords(text)}`
     const id = text.slice(text.indexOf(':') + 1)
-    const at = row.did.indexOf(words)
+    const did = didOf(row)
+    const at = did.indexOf(words)
     const end = at + words.length
-    if (at < 0 || /^\w/.test(row.did.slice(end))) continue
+    if (at < 0 || /^\w/.test(did.slice(end))) continue
     const nested = nestedValues(row)
     return {
-      what: row.did.slice(0, end - id.length - 1),
+      what: did.slice(0, end - id.length - 1),
       id,
-      value: `${row.did.slice(end)}${nested === '' ? '' : ` ${nested}`}`,
+      value: `${did.slice(end)}${nested === '' ? '' : ` ${nested}`}`,
     }
   }
   return undefined
