@@ -6,6 +6,7 @@ import {guardOf} from '../../cli/decided-here.ts'
 import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
 import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
+import {profileOf} from '../../cli/profile-of.ts'
 import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
 import {sumsOf} from '../../cli/proposal-words.ts'
 import type {FoundProposal, Proposal} from '../../cli/proposals.ts'
@@ -14,7 +15,7 @@ import {refuseOtherSender} from '../../cli/sent-from.ts'
 import {type KnownOperations, shownProposal} from '../../cli/shown-proposal.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
-import {advice} from '../../errors/advice.ts'
+import {advice, type Hint} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {sumByCurrency} from '../../money/sum-by-currency.ts'
@@ -32,6 +33,7 @@ import {transfersIn} from '../a2a/shared/written-batch.ts'
 import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
+import {proposalMissing} from './shared/missing-id.ts'
 import {openProposal} from './shared/open-proposal.ts'
 import {nameNextOfSent, sentView} from './shared/sent-view.ts'
 import {readApproval, refuseBarred, signedDecision} from './shared/signed-decision.ts'
@@ -59,6 +61,10 @@ export default class RequestsApprove extends operationCommand() {
     }),
   }
   static override guide = proposalGuide
+
+  protected override async usageHint(): Promise<Hint | undefined> {
+    return proposalMissing(this.contextWith(profileOf(this.argv)), 'approve', this.argv)
+  }
 
   async run() {
     const {args, flags} = await this.parse(RequestsApprove)

@@ -2,11 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {isAnswer} from '../../cli/guided/check-answer.ts'
+import {profileOf} from '../../cli/profile-of.ts'
 import type {Proposal} from '../../cli/proposals.ts'
 import {entriesOf, verdictOf} from '../../cli/propose.ts'
 import {type KnownOperations, shownProposal} from '../../cli/shown-proposal.ts'
+import type {Hint} from '../../errors/advice.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
+import {proposalMissing} from './shared/missing-id.ts'
 import {openProposal} from './shared/open-proposal.ts'
 import {proposalGuide} from './shared/waiting-proposals.ts'
 
@@ -21,6 +24,10 @@ export default class RequestsReject extends BaseCommand {
   }
   static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
   static override guide = proposalGuide
+
+  protected override async usageHint(): Promise<Hint | undefined> {
+    return proposalMissing(this.contextWith(profileOf(this.argv)), 'reject', this.argv)
+  }
 
   async run() {
     const {args, flags} = await this.parse(RequestsReject)

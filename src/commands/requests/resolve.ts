@@ -4,13 +4,16 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {clockFlag, confirmFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {profileOf} from '../../cli/profile-of.ts'
 import {RequestWords} from '../../cli/request-words.ts'
+import type {Hint} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {exitOf} from '../../errors/registry.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {resolveOrAsk} from './shared/ask-finding.ts'
+import {requestMissing} from './shared/missing-id.ts'
 import {type Resolved, resolveByPerson} from './shared/resolve-request.ts'
 import {onlyOpenRequest, openSuggestions, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
@@ -63,6 +66,10 @@ export default class RequestsResolve extends BaseCommand {
         ? undefined
         : {words: [id], from: `${id} is the only request whose effect is unknown.`}
     },
+  }
+
+  protected override async usageHint(): Promise<Hint | undefined> {
+    return requestMissing(this.contextWith(profileOf(this.argv)), 'resolve', this.argv)
   }
 
   async run() {

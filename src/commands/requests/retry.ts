@@ -3,12 +3,15 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {type Client, openClient} from '../../cli/client/client.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, purposeFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
+import {profileOf} from '../../cli/profile-of.ts'
+import type {Hint} from '../../errors/advice.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
 import {askService, sentMeanwhile} from '../a2a/shared/ask-service.ts'
 import {refuseReplaced} from '../a2a/shared/refuse-replaced.ts'
 import {sentEarlier} from '../a2a/shared/sent-earlier.ts'
 import {alreadySent, wordsOf} from '../a2a/shared/sent-words.ts'
 import {transfersIn} from '../a2a/shared/written-batch.ts'
+import {requestMissing} from './shared/missing-id.ts'
 import {type Repeatable, repeat, repeatable} from './shared/repeat-request.ts'
 import {nameNextOfSent, sentView} from './shared/sent-view.ts'
 import {requestIn} from './shared/shown-request.ts'
@@ -31,11 +34,15 @@ export default class RequestsRetry extends BaseCommand {
   static override args = {id: idArg('the request', {last: 'the newest'})}
   static override flags = {...confirmFlags, ...purposeFlags, ...serviceCheckFlag}
 
+  protected override async usageHint(): Promise<Hint | undefined> {
+    return requestMissing(this.contextWith(profileOf(this.argv)), 'retry', this.argv)
+  }
+
   async run() {
     const {args, flags} = await this.parse(RequestsRetry)
     const target = await this.context.service.target()
     using journal = await this.context.stores.journal()
-    const record = requestIn(journal, args.id)
+    const record = requestIn(journal, args.id, 'retry')
     const client = await openClient(this.context, target)
     try {
       const again = await repeatable(this.context, client, record)

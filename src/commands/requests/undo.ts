@@ -46,7 +46,7 @@ export default class RequestsUndo extends operationCommand() {
     const client = await this.client()
     using journal = await this.context.stores.journal()
     const record =
-      args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
+      args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id, 'undo')
     // Without the id, the same line would undo the write before.
     if (args.id === undefined) this.answered(record.id)
     await refuseOtherTenant(

@@ -38,6 +38,7 @@ import {textsOfBatch} from './sent-texts.ts'
 import type {WayOn} from './split-failure.ts'
 import {readTransferFile} from './transfer-file.ts'
 import {sheetFlags, transferFlags} from './transfer-flags.ts'
+import {typedTransfer} from './typed-transfer.ts'
 import {transfersIn} from './written-batch.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
@@ -105,7 +106,9 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   protected override async usageHint(): Promise<Hint | undefined> {
     const [file] = this.argv.filter(word => FILE_NAME.test(word))
     return file === undefined
-      ? undefined
+      ? this.commandWords.includes('create')
+        ? typedTransfer(this.argv)
+        : undefined
       : advice`To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', {value: file}], undefined)}`
   }
 

@@ -9,7 +9,9 @@ import {openProposals, personOf} from '../../../cli/propose.ts'
 import {isSameService} from '../../../cli/same-service.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Target} from '../../../profiles/target.ts'
+import {wholeId} from './whole-id.ts'
 
 /** A proposal that this person may decide about, and its folder. */
 export interface OpenProposal {
@@ -20,9 +22,14 @@ export interface OpenProposal {
 }
 
 /** A proposal for the service of the profile, decided or not. @throws Failure NOT_FOUND, OTHER_SERVICE */
-export async function proposalOf(context: Context, target: Target, id: string): Promise<OpenProposal> {
+export async function proposalOf(
+  context: Context,
+  target: Target,
+  id: string,
+  verb: 'show' | 'approve' | 'reject' = 'show',
+): Promise<OpenProposal> {
   const proposals = openProposals(context, target)
-  const found = proposals.get(id)
+  const found = proposalCalled(proposals, id, verb)
   const {identity, words} = await context.service.identity()
   if (!(await isSameService(context, found.proposal.content.service, identity)))
     throw new Failure('OTHER_SERVICE', {
@@ -30,6 +37,28 @@ export async function proposalOf(context: Context, target: Target, id: string): 
       effect: 'none',
     })
   return {proposals, found, service: words}
+}
+
+/** A shortened id names no proposal, and the whole one may be at hand. */
+function proposalCalled(
+  proposals: Proposals,
+  id: string,
+  verb: 'show' | 'approve' | 'reject',
+): FoundProposal {
+  try {
+    return proposals.get(id)
+  } catch (error) {
+    const whole =
+      error instanceof Failure && error.code === 'NOT_FOUND'
+        ? wholeId(
+            proposals.all().found.map(({proposal}) => proposal.id),
+            id,
+          )
+        : undefined
+    if (!(error instanceof Failure) || whole === undefined) throw error
+    const line = cardctl('requests', verb, {value: whole})
+    throw error.with({hint: advice`One proposal has an id that begins so. Its whole id: ${line}`})
+  }
 }
 
 /**
@@ -44,7 +73,7 @@ export async function openProposal(
   {alone = false, signed = false} = {},
 ): Promise<OpenProposal> {
   const id = given === LAST ? await onlyOpen(context, target) : given
-  const opened = await proposalOf(context, target, id)
+  const opened = await proposalOf(context, target, id, alone ? 'reject' : 'approve')
   const {found} = opened
   const {proposal} = found
   if (!alone) await refuseOtherTenantMark(id, proposal.content.tenant, target)
@@ -68,13 +97,8 @@ export async function openProposal(
  * @throws Failure NOT_FOUND, USAGE
  */
 async function onlyOpen(context: Context, target: Target): Promise<string> {
-  const {commandLine, flags, interactive, service, surroundings} = context
-  const {identity} = await service.identity()
-  const open: FoundProposal[] = []
-  for (const found of openProposals(context, target).all().found) {
-    const isOwn = await isSameService(context, found.proposal.content.service, identity)
-    if (isOwn && isOpen(found, surroundings.now())) open.push(found)
-  }
+  const {commandLine, flags, interactive} = context
+  const open = await openIn(context, openProposals(context, target))
   const [only] = open
   const hint = advice`See what waits: ${commandLine('requests', 'proposals')}`
   if (only === undefined)
@@ -92,6 +116,20 @@ async function onlyOpen(context: Context, target: Target): Promise<string> {
       effect: 'none',
     })
   return only.proposal.id
+}
+
+/** Those for the service of the profile that wait for a decision. */
+export async function openIn(
+  context: Context,
+  proposals: Pick<Proposals, 'all'>,
+): Promise<readonly FoundProposal[]> {
+  const {identity} = await context.service.identity()
+  const open: FoundProposal[] = []
+  for (const found of proposals.all().found) {
+    const isOwn = await isSameService(context, found.proposal.content.service, identity)
+    if (isOwn && isOpen(found, context.surroundings.now())) open.push(found)
+  }
+  return open
 }
 
 function isOpen(found: FoundProposal, now: number): boolean {

@@ -11,6 +11,7 @@ import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {ACCEPTED, requestState} from '../../../output/outcome.ts'
 
 import {leftOfSplit, openSplit, withFinishedSet} from '../../a2a/shared/open-split.ts'
+import {wholeId} from './whole-id.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
@@ -88,14 +89,32 @@ export function toldOutcome(words: RequestWords, journal: Journal, id: string) {
  *
  * @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service.
  */
-export function requestIn(journal: Journal, id: string): RequestRecord {
+export function requestIn(
+  journal: Journal,
+  id: string,
+  verb: 'show' | 'resolve' | 'retry' | 'undo' = 'show',
+): RequestRecord {
   const found = id === LAST ? journal.requests.list({limit: 1})[0] : journal.requests.get(id)
   if (found !== undefined) return found
   journal.others.refuseElsewhere({request: id})
+  const message = `The journal of ${journal.service.words} has no request${id === LAST ? '' : ` ${id}`}.`
+  const whole = wholeId(newestIds(journal), id)
+  if (whole !== undefined)
+    throw new Failure('NOT_FOUND', {
+      message,
+      hint: advice`One request has an id that begins so. Its whole id: ${cardctl('requests', verb, {value: whole})}`,
+    })
   throw new Failure('NOT_FOUND', {
-    message: `The journal of ${journal.service.words} has no request${id === LAST ? '' : ` ${id}`}.`,
+    message,
     hint: advice`See ${cardctl('requests', 'list')}; each service has a journal of its own.`,
   })
+}
+
+/** Requests that are looked through for one whose id begins as typed. */
+const MOST_SOUGHT = 5000
+
+function* newestIds(journal: Journal): Generator<string> {
+  for (const {id} of journal.requests.iterate({limit: MOST_SOUGHT})) yield id
 }
 
 /**
@@ -104,7 +123,7 @@ export function requestIn(journal: Journal, id: string): RequestRecord {
  * @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service.
  */
 export function unresolvedIn(journal: Journal, id: string): RequestRecord {
-  if (id !== LAST) return requestIn(journal, id)
+  if (id !== LAST) return requestIn(journal, id, 'resolve')
   for (const newest of openRequests(journal)) return newest
   throw new Failure('NOT_FOUND', {
     message: `The journal of ${journal.service.words} has no request with an unknown effect.`,
