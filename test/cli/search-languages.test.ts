@@ -21,11 +21,11 @@ describe.each([
   [
     'block card',
     CARD,
-    'karte gesperrt; Karte sperren; spärra kort; kortspärr; opposition carte; bloquer la carte',
+    'sperren; bloquer; spärra; karte gesperrt; Karte sperren; spärra kort; kortspärr; opposition carte; bloquer la carte',
   ],
   ['stolen', CARD, 'carte volée; carte volee; kort stulet; Karte gestohlen; mein Karte wurde gestohlen'],
   ['lost', CARD, 'Karte verloren; carte perdue; tappat kort; borttappat kort'],
-  ['block', ['accounts block'], 'sperren; konto sperren; bloquer le compte; spärra kontot'],
+  ['block account', ['accounts block'], 'konto sperren; bloquer le compte; spärra kontot'],
   ['unblock', ['accounts unblock'], 'karte entsperren; débloquer la carte; avblockera konto'],
   [
     'pin forgotten',
@@ -93,6 +93,17 @@ it.each([
 ])('leaves English alone: %s', question => {
   const words = question.split(' ')
   expect(inEnglish(words)).toBe(words)
+})
+
+it.each([
+  ['sperren', 'a card to block for a while', 'accounts block ID'],
+  ['fees', 'fees or interest', 'accounts patch ID'],
+  ['überweisung', 'a transfer', 'a2a create --from FILE'],
+])('%s is answered with a situation and all its steps', (question, about, last) => {
+  const words = question.split(' ')
+  const {situation} = answerTo(words, index, situationIn(words))
+  expect(situation?.about).toBe(about)
+  expect(situation?.steps.map(({words: line}) => line).join()).toContain(last)
 })
 
 it('help finds it, and answers in English', async () => {

@@ -64,7 +64,7 @@ schichtbericht, rapport de poste, skiftrapport = report shift
 suchen, chercher, rechercher, söka, sök = search
 tabelle, excel-datei, exceldatei, tableur, fichier excel, kalkylblad, excelfil = spreadsheet
 zahlungsdatei, sammelüberweisung, fichier de virements, betalfil, betalningsfil = file of transfers
-sperren, gesperrt, sperre, bloquer, bloqué, bloquée, spärra, spärrad, spärrat, spärr, blockera = block
+sperren, gesperrt, sperre, sperrung, bloquer, bloqué, bloquée, spärra, spärrad, spärrat, spärr, blockera = block
 entsperren, débloquer, avblockera = unblock
 gestohlen, volé, volée, stulen, stulet = stolen
 verloren, perdu, perdue, tappat, förlorat, borttappat = lost
@@ -143,5 +143,7 @@ export function inEnglish(words: readonly string[]): readonly string[] {
   }
   if (found.length === 0) return words
   const others = [...left].filter(word => !beside.has(word))
-  return [...new Set([...found.flatMap(({english}) => english.split(' ')), ...others])]
+  const english = [...new Set([...found.flatMap(({english}) => english.split(' ')), ...others])]
+  // Alone, it is said of cards.
+  return english.join(' ') === 'block' ? ['block', 'card'] : english
 }
