@@ -18,16 +18,13 @@ const FITS: Readonly<Record<Exclude<Part, 'currency'>, RegExp>> = {
   amount: /^\d{1,9}(?:[.,]\d{1,2})?$/,
 }
 
-/** What gives transfers already, so that something else is wrong with the line. */
-const GIVEN = /^(?:--(?:transfer|from|data|field|raw-field|retry-failed|rest|skeleton)(?:=|$)|-[dFf])/
-
 const EXAMPLE = {from: '2006', to: '2007', amount: '12.50', currency: 'EUR'}
 
 /** The whole line for one transfer that was typed as words or with the flags of other programs, with what they say. */
 export function typedTransfer(argv: readonly string[]): Hint | undefined {
   const typed = partsIn(argv)
   const isOne = typed.from !== undefined && typed.to !== undefined
-  if (!isOne && argv.some(word => GIVEN.test(word))) return undefined
+  if (!isOne && !isBare(argv)) return undefined
   const {from, to, amount, currency} = isOne ? {...EXAMPLE, ...typed} : EXAMPLE
   const line = commandLine(
     ['a2a', 'create', '--transfer', {value: [from, to, amount, currency].join(':')}],
@@ -71,3 +68,9 @@ function currencyIn(text: string): string | undefined {
     return undefined
   }
 }
+
+/** Whether a line says nothing of a transfer, so that nothing else can be wrong with it. */
+const isBare = (argv: readonly string[]): boolean =>
+  argv.every((word, at) => BESIDE.test(word) || /^(?:-[po]|--(?:profile|output))$/.test(argv[at - 1] ?? ''))
+
+const BESIDE = /^(?:-[ypoq]|--(?:yes|wait|profile|output|quiet|no-input)(?:=.*)?)$/
