@@ -52,3 +52,22 @@ it.each([
   const {code, stderr} = await block(rows, '--type', 'debit')
   expect([code, words(stderr)]).toEqual([2, expect.stringContaining('not known here: Type')])
 })
+
+it.each(['Konto', 'account', 'Account no', 'Kontonummer', 'Konto-Nr.', 'Compte', 'Tilinumero'])(
+  'the id of an account may be called %s, as in sheets of transfers',
+  async title => {
+    const {code} = await block(`${title};Typ\n2006;debit\n2007;debit\n`, '--type', 'debit')
+    expect([code, await sent()]).toEqual([0, 2])
+  },
+)
+
+it.each(['Bankkonto', 'Bank account', 'No of accounts'])('%s is no id of an account', async title => {
+  const {code} = await block(`${title};Typ\n2006;debit\n`, '--type', 'debit')
+  expect([code, await sent()]).toEqual([2, 0])
+})
+
+it('two columns that may be the id are refused', async () => {
+  const {code, stderr} = await block('Konto;Account ID\n2006;2007\n', '--type', 'debit')
+  expect([code, await sent()]).toEqual([2, 0])
+  expect(words(stderr)).toContain('may each be id')
+})

@@ -99,10 +99,10 @@ it('rows of accounts are sent under a type that somebody chose', async () => {
 
 describe('refused', () => {
   it('unknown headings, with what is there, what is needed, and the flags to type', async () => {
-    const stderr = await refused(await file('x.csv', 'Konto;Limit\n2001;5\n'))
+    const stderr = await refused(await file('x.csv', 'Kennung;Limit\n2001;5\n'))
     expect(stderr).toContain('names no column that is known here')
-    expect(stderr).toContain('Found: Konto; Limit. Needed: id.')
-    expect(stderr).toContain('--map "Konto=id" --map "Limit=creditLimit"')
+    expect(stderr).toContain('Found: Kennung; Limit. Needed: id.')
+    expect(stderr).toContain('--map "Kennung=id" --map "Limit=creditLimit"')
     expect(stderr).toContain('Optional: creditLimit;')
     const from = await file('y.csv', 'Konto;Limit\n2001;5\n')
     expect(await home.run([...RUN, from, '--map', 'Konto=id', '--map', 'limit=creditLimit'])).toMatchObject({

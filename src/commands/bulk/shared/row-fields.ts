@@ -4,6 +4,7 @@ import type {Operation} from '../../../contract/operation.ts'
 import {fieldSchemas} from '../../../contract/schema.ts'
 import {columnNames} from '../../../rows/dialect.ts'
 import type {ReadHeading} from '../../../rows/sheet/find-table.ts'
+import {isAccountWord} from '../../a2a/shared/account-headings.ts'
 import {type ColumnMap, fillable, NOT_SENT} from './row-input.ts'
 
 /** What a file of rows may hold for an operation, and what its columns are called. */
@@ -46,7 +47,10 @@ export async function rowFields(
     const mapped = Object.hasOwn(map, title) ? title : titles.get(title.trim().toLowerCase())
     if (mapped !== undefined) return mapped
     const name = named(title)
-    return !known.includes(name) && owned?.(title) === own ? 'id' : name
+    if (known.includes(name)) return name
+    const isOwn =
+      owned?.(title) === own || (own === 'accountId' && owned !== undefined && isOneAccount(title))
+    return isOwn ? 'id' : name
   }
   const places = new Set(parameters.map(one => `${one.in}:${one.name}`.toLowerCase()))
   const isKnown = (name: string): boolean =>
@@ -81,3 +85,6 @@ export async function rowFields(
 }
 
 const requiredFields = (body: JsonSchema | undefined): readonly string[] => body?.required ?? []
+
+/** `Konto`, `Account no`, as sheets of transfers have them. A number of accounts is none, nor is one at another bank. */
+const isOneAccount = (title: string): boolean => isAccountWord(title) && !/bank|accounts|konten/i.test(title)
