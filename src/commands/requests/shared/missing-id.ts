@@ -8,6 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {openIn} from './open-proposal.ts'
 import {openRequests} from './shown-request.ts'
+import {LINES} from './whole-id.ts'
 
 /** Whether a line has an id, so that something else is wrong with it. */
 const hasId = (argv: readonly string[]): boolean => argv.some(word => word === LAST || /^[pr]_/.test(word))
@@ -28,7 +29,7 @@ export async function proposalMissing(
     const [only, another] = waiting
     if (only === undefined) return advice`No proposal waits for you. ${list()}`
     if (another !== undefined) return advice`${waiting.length} proposals wait. ${list()}`
-    return advice`One waits. To read it and decide, run: ${context.commandLine('requests', verb, {value: only.proposal.id})}`
+    return advice`One waits. To read it and decide, run: ${context.forService(LINES[verb](only.proposal.id))}`
   } catch (error) {
     if (error instanceof Failure) return list()
     throw error
@@ -62,5 +63,5 @@ export async function requestMissing(
   if (only === undefined) return advice`No request has an unknown effect. ${all}`
   if (another !== undefined)
     return advice`Several requests have an unknown effect. To see them, with ids, run: ${context.commandLine('requests', 'list', '--open')}`
-  return advice`The effect of one request is unknown. Run: ${context.commandLine('requests', verb, {value: only.id})}`
+  return advice`The effect of one request is unknown. Run: ${context.forService(LINES[verb](only.id))}`
 }

@@ -9,9 +9,8 @@ import {openProposals, personOf} from '../../../cli/propose.ts'
 import {isSameService} from '../../../cli/same-service.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Target} from '../../../profiles/target.ts'
-import {wholeId} from './whole-id.ts'
+import {LINES, wholeId} from './whole-id.ts'
 
 /** A proposal that this person may decide about, and its folder. */
 export interface OpenProposal {
@@ -56,8 +55,9 @@ function proposalCalled(
           )
         : undefined
     if (!(error instanceof Failure) || whole === undefined) throw error
-    const line = cardctl('requests', verb, {value: whole})
-    throw error.with({hint: advice`One proposal has an id that begins so. Its whole id: ${line}`})
+    throw error.with({
+      hint: advice`One proposal has an id that begins so. Its whole id: ${LINES[verb](whole)}`,
+    })
   }
 }
 

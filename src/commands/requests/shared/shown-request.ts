@@ -11,7 +11,7 @@ import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {ACCEPTED, requestState} from '../../../output/outcome.ts'
 
 import {leftOfSplit, openSplit, withFinishedSet} from '../../a2a/shared/open-split.ts'
-import {wholeId} from './whole-id.ts'
+import {LINES, wholeId} from './whole-id.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
@@ -102,7 +102,7 @@ export function requestIn(
   if (whole !== undefined)
     throw new Failure('NOT_FOUND', {
       message,
-      hint: advice`One request has an id that begins so. Its whole id: ${cardctl('requests', verb, {value: whole})}`,
+      hint: advice`One request has an id that begins so. Its whole id: ${LINES[verb](whole)}`,
     })
   throw new Failure('NOT_FOUND', {
     message,

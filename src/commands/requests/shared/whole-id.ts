@@ -1,3 +1,15 @@
+import {cardctl} from '../../../errors/suggested-command.ts'
+
+/** The whole lines with an id, by what is done with it. */
+export const LINES = {
+  approve: (id: string) => cardctl('requests', 'approve', {value: id}),
+  reject: (id: string) => cardctl('requests', 'reject', {value: id}),
+  resolve: (id: string) => cardctl('requests', 'resolve', {value: id}),
+  retry: (id: string) => cardctl('requests', 'retry', {value: id}),
+  show: (id: string) => cardctl('requests', 'show', {value: id}),
+  undo: (id: string) => cardctl('requests', 'undo', {value: id}),
+}
+
 /** Fewer characters may begin many ids. */
 const LEAST_TYPED = 4
 
