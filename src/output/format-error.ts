@@ -5,6 +5,7 @@ import {isObject} from '../errors/is-object.ts'
 import {SuggestedCommand} from '../errors/suggested-command.ts'
 import {describeGroup, type ProblemGroup, type RowProblem} from '../rows/problem-groups.ts'
 import {describeProblem} from '../rows/problems.ts'
+import {maskLine} from '../sensitive/mask-line.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ErrorField} from './error-schema.ts'
@@ -18,7 +19,7 @@ export function errorJson(failure: Failure): string {
   const error: Record<ErrorField, unknown> = {
     code: failure.code,
     message: messageOf(failure),
-    hint: maskText(failure.hint),
+    hint: maskLine(failure.hint),
     commands: shownCommands(failure),
     status,
     requestId,
@@ -43,7 +44,7 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
   jsonLine({
     warning: {
       ...members,
-      message: maskText(
+      message: maskLine(
         spansOf(text)
           .map(span => span.text)
           .join(''),
@@ -53,7 +54,7 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
 
 /** A note for programs, as one line of JSON: `{note: {code, message, …}}`. */
 export const noteJson = (message: string, {code, ...facts}: {readonly code: string}): string =>
-  jsonLine({note: {code, message: maskText(message), ...facts}})
+  jsonLine({note: {code, message: maskLine(message), ...facts}})
 
 /** The maximum length of a message. A longer one quotes something too long to read, such as an id of 100,000 digits. */
 const LONGEST = 2000
@@ -95,7 +96,7 @@ export function errorLines(failure: Failure): readonly Styled[] {
 /** The command to run next has a line of its own, the last one. */
 function nextLine(failure: Failure): readonly Styled[] {
   const next = nextOf(failure)
-  return next === undefined ? [] : [`  ${maskText(next)}`]
+  return next === undefined ? [] : [`  ${maskLine(next)}`]
 }
 
 function nextOf({details: {data}}: Failure): string | undefined {
@@ -109,7 +110,7 @@ function hintLines(failure: Failure): readonly Styled[] {
   const last = lines.pop() ?? ''
   const named = nextOf(failure)
   lines.push(named !== undefined && last.endsWith(named) ? last.slice(0, -named.length).trimEnd() : last)
-  return lines.filter(line => line !== '').map(line => `  ${maskText(line)}`)
+  return lines.filter(line => line !== '').map(line => `  ${maskLine(line)}`)
 }
 
 /** Each command ends its line, so that a person can paste all from its first word on. */

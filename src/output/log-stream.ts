@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream'
 import {StringDecoder} from 'node:string_decoder'
 import {isObject} from '../errors/is-object.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {maskLine} from '../sensitive/mask-line.ts'
 import {jsonLine} from './styled.ts'
 
 export interface LogSettings {
@@ -52,7 +52,7 @@ export function openLog(target: Writable, settings: LogSettings): LogStream {
 }
 
 function logEntry(line: string, {now, trace}: LogSettings): string {
-  const said = knownLine(line) ?? {level: 'info', members: {message: maskText(line)}}
+  const said = knownLine(line) ?? {level: 'info', members: {message: maskLine(line)}}
   const head = {
     time: new Date(now()).toISOString(),
     level: said.level,
