@@ -1,5 +1,5 @@
 import {importPublicKey} from '../card-crypto/index.ts'
-import {valueAt} from '../contract/explain-errors.ts'
+import {unknownCountries, valueAt} from '../contract/explain-errors.ts'
 import {plainNames, plainWord} from '../contract/marked-values.ts'
 import {type AnyInput, type Operation, type ResourceKind, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
@@ -30,7 +30,7 @@ export async function checkInput(
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
   const violations = operation.form
     ? await operation.form.check(clear)
-    : await violationsOf(operation.id as OperationId, clear)
+    : [...(await violationsOf(operation.id as OperationId, clear)), ...unknownCountries(clear.body)]
   const own = operation.form
     ? violations
     : dialect === undefined

@@ -39,7 +39,7 @@ export function parseMoment(text: string, what: string): Moment {
     // A date that does not exist is said at once.
     dateAt({now: 0, timeZone: 'UTC'})
   } catch (error) {
-    throw /^[a-z]+$|^[\d-]+$/.test(day) ? notATime(given, what) : error
+    throw /^[a-z]+$|^\d+$|^\d{4}-[\d-]*$/.test(day) ? notATime(given, what) : error
   }
   if (zone !== undefined) {
     const at = Date.parse(`${day}T${time}${zone.toUpperCase()}`)

@@ -1,9 +1,7 @@
 import {irreversibleIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
-import {cardctl} from '../errors/suggested-command.ts'
 import {compareAmounts} from '../money/amount.ts'
 import {sumByCurrency} from '../money/sum-by-currency.ts'
 import type {Target} from '../profiles/target.ts'
@@ -69,7 +67,7 @@ export function refuseAlone(target: Rules, operation: Judged, input?: AnyInput):
   if (why === undefined) return
   throw new Failure('GATE_REFUSED', {
     message: `The profile ${target.name} wants a second person for this: ${why}.`,
-    hint: advice`Add --propose to the same command. A colleague then sends it: ${cardctl('requests', 'approve', {value: 'ID'})}`,
+    hint: 'Add --propose to the same command. A colleague then approves it with a profile of their own.',
     effect: 'none',
   })
 }

@@ -31,9 +31,9 @@ const EXAMPLES = '2026-11-30, 30.11.2026, 30 Nov, tomorrow, friday or end of mon
 /**
  * Reads a date as people write it, and returns it as `2026-11-30`.
  *
- * Takes ISO dates; 30.11.2026, 30.11. and 30/11/2026; 30 Nov 2026, Nov 30; today, tomorrow, yesterday, weekdays; end of
- * month, end of next month; in 3 days, in 2 weeks, in 1 month. Without a year it is the nearest such day in the given
- * direction.
+ * Takes ISO dates; 30.11.2026, 30.11. and 30/11/2026, 30/11; 30 Nov 2026, Nov 30; today, tomorrow, yesterday, weekdays;
+ * end of month, end of next month; in 3 days, in 2 weeks, in 1 month. Without a year it is the nearest such day in the
+ * given direction.
  *
  * @param what the value in messages: `--reminder1`.
  * @throws Failure USAGE if it is no date, or one that is written with slashes and has two readings.
@@ -44,7 +44,7 @@ export function readDate(text: string, what: string, clock: LocalClock, directio
   const found =
     isoDate(given) ?? relativeDate(given, today, direction) ?? writtenDate(given, today, direction)
   if (typeof found === 'string') return found
-  if (found !== undefined) throw twoReadings(what, [...found])
+  if (found !== undefined) throw twoReadings(what, [...found], /\d{4}/.test(given))
   const words = ['today', 'tomorrow', 'yesterday', ...WEEKDAYS]
   const meant = /^[a-z]+$/.test(given) ? nearestName(given, words) : undefined
   throw new Failure('USAGE', {
@@ -53,11 +53,16 @@ export function readDate(text: string, what: string, clock: LocalClock, directio
   })
 }
 
-const twoReadings = (what: string, readings: readonly string[]): Failure =>
-  new Failure('USAGE', {
-    message: `${what} may be ${readings.map(dateInWords).join(' or ')}. Write it as ${readings.join(' or ')}.`,
-    effect: 'none',
-  })
+function twoReadings(what: string, readings: readonly string[], hasYear: boolean): Failure {
+  const days = readings.map(dateInWords)
+  const message = hasYear
+    ? `${what} may be ${days.join(' or ')}. Write it as ${readings.join(' or ')}.`
+    : `${what} may be ${days.map(dayAndMonth).join(' or ')}. Write it as one of these.`
+  return new Failure('USAGE', {message, effect: 'none'})
+}
+
+/** `30 November` of `Monday, 30 November 2026`. */
+const dayAndMonth = (words: string): string => words.replace(/^\w+, | \d+$/g, '')
 
 /** `Monday, 30 November 2026`. */
 export function dateInWords(date: string): string {
@@ -123,14 +128,14 @@ function writtenDate(
 ): string | undefined | ReadonlySet<string> {
   const inYear = (year: string | undefined, month: number, day: number): string | undefined =>
     year === undefined ? nearest(month, day, today, direction) : dateOf(fullYear(year, today), month, day)
-  const dotted = /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}|\d{2}))?$/.exec(text)
+  const dotted = /^(\d{1,2})\. ?(\d{1,2})(?:\.(?: ?(\d{4}|\d{2}))?)?$/.exec(text)
   if (dotted) return inYear(dotted[3], Number(dotted[2]), Number(dotted[1]))
-  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
+  const slashed = /^(\d{1,2}) ?[/-] ?(\d{1,2})(?: ?[/-] ?(\d{4}))?$/.exec(text)
   if (slashed) {
-    const [, first, second, year = ''] = slashed
+    const [, first, second, year] = slashed
     const readings = new Set([
-      dateOf(Number(year), Number(second), Number(first)),
-      dateOf(Number(year), Number(first), Number(second)),
+      inYear(year, Number(second), Number(first)),
+      inYear(year, Number(first), Number(second)),
     ])
     readings.delete(undefined)
     const [only] = readings

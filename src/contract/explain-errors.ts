@@ -1,5 +1,6 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import {pointerBelow} from '../sensitive/json-pointer.ts'
+import {countryExample, isCountry} from './countries.ts'
 import type {JsonSchema} from './json-schema.ts'
 import {patternWords} from './patterns.ts'
 import {fieldSchemaAt, fieldSchemas, pointerSteps, schemaAt, typesOf} from './schema.ts'
@@ -86,7 +87,7 @@ export function explainValue(
   {pointer, subject, value, schema, never = []}: Place,
 ): Explanation | undefined {
   if (schema && mayBePlaceholder(value) && isPlaceholder(value, schema, pointer)) return unfilled(pointer)
-  const problem = problemOf(error, subject)
+  const problem = problemOf(error, subject, value)
   if (problem === undefined) return undefined
   // Never suggest a value that can't be undone: the user has to type it.
   const marked = schema?.['x-irreversible']
@@ -115,6 +116,16 @@ export function unfilledPlaceholders(
   return Object.entries(value).flatMap(([name, item]) =>
     unfilledPlaceholders(item, fieldSchemaAt(schema, [name]), pointerBelow(pointer, name)),
   )
+}
+
+/** Codes of countries that have the form of one, and that ISO 3166-1 doesn't have: `GER` is DEU. */
+export function unknownCountries(body: unknown, pointer = ''): readonly Violation[] {
+  if (typeof body === 'object' && body !== null)
+    return Object.entries(body).flatMap(([name, item]) => unknownCountries(item, pointerBelow(pointer, name)))
+  if (typeof body !== 'string' || !/country$/i.test(pointer)) return []
+  if (!/^[A-Z]{3}$/.test(body) || isCountry(body)) return []
+  const message = `${nameOf(pointer)} must be a code of ISO 3166-1, such as ${countryExample(body)}`
+  return [{pointer, message}]
 }
 
 const unfilled = (pointer: string): Explanation => ({
@@ -160,7 +171,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 /** What is wrong with a value, to follow its name; undefined if another error says the same. */
-function problemOf({keyword, params, message}: SchemaError, subject: string): string | undefined {
+function problemOf(
+  {keyword, params, message}: SchemaError,
+  subject: string,
+  value: unknown,
+): string | undefined {
   const limit = Number(params.limit)
   switch (keyword) {
     case 'if':
@@ -195,7 +210,7 @@ function problemOf({keyword, params, message}: SchemaError, subject: string): st
     case 'exclusiveMaximum':
       return `must be less than ${limit}`
     case 'pattern':
-      return `must be ${patternWords(String(params.pattern), subject) ?? `of the form ${String(params.pattern)}`}`
+      return `must be ${patternWords(String(params.pattern), subject, value) ?? `of the form ${String(params.pattern)}`}`
     case 'format':
       return `must be ${named(FORMATS)(params.format)}`
     default:

@@ -1,3 +1,5 @@
+import {countryExample} from './countries.ts'
+
 /** Names for the formats that the contract describes by patterns. */
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[^/\\\\]*$': 'an id, and no id holds a slash',
@@ -14,14 +16,19 @@ const PATTERNS: Readonly<Record<string, string>> = {
 }
 
 const EXAMPLES = [
-  {names: /country$/i, example: 'AUT for Austria'},
-  {names: /currency$/i, example: 'EUR'},
+  {names: /country$/i, example: countryExample},
+  {names: /currency$/i, example: () => 'EUR'},
 ] as const
 
-/** What a pattern asks for, in words; undefined if it has none. @param name of the field, as `address.country` */
-export function patternWords(pattern: string | undefined, name: string): string | undefined {
+/**
+ * What a pattern asks for, in words; undefined if it has none.
+ *
+ * @param name of the field, as `address.country`
+ * @param value that doesn't fit; it is never quoted, and the example is the one that it probably means.
+ */
+export function patternWords(pattern: string | undefined, name: string, value?: unknown): string | undefined {
   const words = pattern === undefined ? undefined : PATTERNS[pattern]
   if (pattern !== '^[A-Z]{3}$') return words
   const found = EXAMPLES.find(({names}) => names.test(name))
-  return found === undefined ? words : `${words}, such as ${found.example}`
+  return found === undefined ? words : `${words}, such as ${found.example(value)}`
 }

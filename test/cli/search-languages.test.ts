@@ -49,6 +49,12 @@ describe.each([
   ],
   ['twice', ['history'], 'doppelt überwiesen; virement en double; dubbel betalning'],
   ['address', ['accounts patch'], "adresse ändern; umzug; changement d'adresse; ny adress; déménagement"],
+  [
+    'name',
+    ['accounts patch'],
+    'Name geändert nach Heirat; bytt namn; neuer Nachname; nouveau nom; nytt efternamn; maiden name; married',
+  ],
+  ['reopen', ['history'], 'Konto wieder öffnen; rouvrir le compte; reopen closed account; reopen account'],
   ['limit', ['accounts limit', 'cards get'], 'limit erhöhen; augmenter le plafond; höja gräns'],
   ['close', ['accounts close'], 'konto schließen; konto auflösen; clôturer le compte; avsluta konto'],
   ['died', ['accounts block'], 'kunde gestorben; client décédé; kund avliden'],

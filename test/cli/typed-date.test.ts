@@ -20,6 +20,18 @@ describe('a date', () => {
     ['30/11/2026', '2026-11-30'],
     ['11/30/2026', '2026-11-30'],
     ['12/12/2026', '2026-12-12'],
+    ['30/11', '2026-11-30'],
+    ['11/30', '2026-11-30'],
+    ['30 / 11', '2026-11-30'],
+    ['30-11', '2026-11-30'],
+    ['26-11', '2027-11-26'],
+    ['30.11', '2026-11-30'],
+    ['5.6', '2027-06-05'],
+    ['29/2', '2028-02-29'],
+    ['12/12', '2026-12-12'],
+    ['31/11', undefined],
+    ['13/13', undefined],
+    ['11.30', undefined],
     ['30 Nov', '2026-11-30'],
     ['26 nov', '2027-11-26'],
     ['Nov 30th, 2027', '2027-11-30'],
@@ -53,6 +65,9 @@ describe('a date', () => {
   it.each([
     ['30 Nov', '2025-11-30'],
     ['27.11.', '2026-11-27'],
+    ['30/11', '2025-11-30'],
+    ['30-11', '2025-11-30'],
+    ['27.11', '2026-11-27'],
     ['friday', '2026-11-27'],
     ['last monday', '2026-11-23'],
   ])('in the past, %s is %s', (text, expected) => {
@@ -63,6 +78,13 @@ describe('a date', () => {
     expect(() => coming('03/04/2027')).toThrow(
       'The date may be Saturday, 3 April 2027 or Thursday, 4 March 2027. Write it as 2027-04-03 or 2027-03-04.',
     )
+  })
+
+  it.each(['5/6', '5-6', '6/5', '05/06'])('without a year, %s is refused with both readings', text => {
+    for (const read of [coming, past])
+      expect(() => read(text)).toThrow(
+        /The date may be (5 June or 6 May|6 May or 5 June)\. Write it as one of these\./,
+      )
   })
 
   it('of any day is read in each way of writing it', () => {
@@ -97,6 +119,16 @@ describe('commands that take a date', () => {
     const {body, stderr} = await bodyOf('accounts', 'reminder', '2001', flag, value)
     expect(body).toEqual({[field]: '2026-11-30'})
     expect(stderr).toContain('reminder1TriggerDate: Monday, 30 November 2026\n')
+  })
+
+  it('of a period name both readings too, or show the day', async () => {
+    const home = await openHome()
+    const report = async (since: string) =>
+      (await home.run(['report', 'shift', '--since', since], {now, env})).stderr
+    for (const text of ['5/6', '5-6'])
+      expect((await report(text)).replaceAll(/\s+/g, ' ')).toContain('--since may be 5 June or 6 May')
+    expect(await report('30/10')).toContain('2026-10-30')
+    await home.remove()
   })
 
   it('take a day as its first moment in UTC where the service wants a time', async () => {

@@ -1,5 +1,6 @@
 // A country is named where its code is shown back, so that AUS isn't taken for Austria.
 import {afterEach, beforeEach, expect, it} from 'vitest'
+import {countryOf} from '../../src/contract/countries.ts'
 import {countryWords} from '../../src/output/country-name.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
@@ -21,24 +22,48 @@ it.each([
   expect(countryWords(code)).toBe(words)
 })
 
-it('a change shows the country that it sent, and one that is refused an example', async () => {
-  const patch = (country: string) =>
-    home.run([
-      ...[
-        'accounts',
-        'patch',
-        '2001',
-        '--type',
-        'credit',
-        '-p',
-        'sandbox',
-        '-F',
-        `address.country=${country}`,
-      ],
-      ...['-F', 'address.city=Perth', '-F', 'address.zipCode=6000', '-F', 'address.address1=Main 1'],
-    ])
+const patch = (country: string) =>
+  home.run([
+    ...['accounts', 'patch', '2001', '--type', 'credit', '-p', 'sandbox', '-F', `address.country=${country}`],
+    ...['-F', 'address.city=Perth', '-F', 'address.zipCode=6000', '-F', 'address.address1=Main 1'],
+  ])
+
+it('a change shows the country that it sent', async () => {
   expect((await patch('AUS')).stdout).toMatch(/address country +AUS \(Australia\)/)
-  expect((await patch('at')).stderr).toContain(
-    'address.country must be three capital letters, such as AUT for Austria',
-  )
+})
+
+it.each([
+  ['at', 'three capital letters, such as AUT for Austria'],
+  ['DE', 'three capital letters, such as DEU for Germany'],
+  ['Tyskland', 'three capital letters, such as DEU for Germany'],
+  ['Oesterreich', 'three capital letters, such as AUT for Austria'],
+  ['qqqq', 'three capital letters, such as AUT for Austria'],
+  ['GER', 'a code of ISO 3166-1, such as DEU for Germany'],
+  ['SUI', 'a code of ISO 3166-1, such as CHE for Switzerland'],
+  ['HOL', 'a code of ISO 3166-1, such as NLD for Netherlands'],
+  ['XXQ', 'a code of ISO 3166-1, such as AUT for Austria'],
+])('%s is refused before it is sent, with the code that is meant', async (country, words) => {
+  const {code, stderr} = await patch(country)
+  expect(code).not.toBe(0)
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`address.country must be ${words}`)
+  expect((await home.run(['requests', 'list', '-p', 'sandbox', '-o', 'ndjson'])).stdout).toBe('')
+})
+
+it.each([
+  ['Tyskland', 'DEU'],
+  ['Deutschland', 'DEU'],
+  ['Allemagne', 'DEU'],
+  ['de', 'DEU'],
+  ['deu', 'DEU'],
+  ['Österreich', 'AUT'],
+  ['Suisse', 'CHE'],
+  ['UK', 'GBR'],
+  ['Turkey', 'TUR'],
+  ['Kosovo', 'XKX'],
+  ['Congo', undefined],
+  ['GER', undefined],
+  ['null', undefined],
+  [' ', undefined],
+])('%s is understood as %s', (text, code) => {
+  expect(countryOf(text)).toBe(code)
 })

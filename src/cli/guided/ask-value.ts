@@ -1,7 +1,9 @@
+import {countryOf} from '../../contract/countries.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {DECIMALS, type DecimalSigns, readingsOf, unmistakable} from '../../money/decimal-sign.ts'
+import {countryWords} from '../../output/country-name.ts'
 import type {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {type Definition, type Given, labelOf} from '../needs.ts'
@@ -205,13 +207,19 @@ export class Asker {
     const choices = await this.#choices(name, definition, given)
     const message = optional ? `${label}${OPTIONAL}` : label
     const problem = async (text: string) => this.#problem(name, definition, given, text)
+    const isCountry = /country$/i.test(this.#fieldOf(name) ?? '')
     const check = async (text: string) => {
-      if (optional && text === '') return true
+      if ((optional && text === '') || (isCountry && countryOf(text) !== undefined)) return true
       const unfit = await problem(text)
       return unfit !== true && (await hasFittingReadings(text, problem)) ? true : unfit
     }
     /** The answer, of two numbers that it may mean the one that a person chose. */
     const settled = async (text: string) => {
+      const country = isCountry ? countryOf(text) : undefined
+      if (country !== undefined) {
+        this.context.printer.note(`${text.trim()} is ${countryWords(country)}.`)
+        return country
+      }
       if ((optional && text === '') || (await problem(text)) === true) return text
       const chosen = await askReading(prompter, text)
       const currency = given.get('--currency')

@@ -1,3 +1,4 @@
+import {unknownCountries} from '../../contract/explain-errors.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {requestSchema, schemaAt} from '../../contract/schema.ts'
@@ -94,7 +95,7 @@ export async function checkBodyFile(
 
 /** @param pointer where it is in the body, or `path:` and a parameter; what is wrong elsewhere doesn't count. */
 async function problemAt(id: OperationId, input: AnyInput, pointer: string): Promise<true | string> {
-  const found = (await checkInput(id, input)).find(
+  const found = [...(await checkInput(id, input)), ...unknownCountries(input.body)].find(
     each => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`),
   )
   if (found === undefined) return true

@@ -30,6 +30,7 @@ konto sperren, konto gesperrt, kontosperre, bloquer compte, bloquer le compte, c
 konto entsperren, débloquer compte, débloquer le compte, avblockera konto = unblock account
 konto schliessen, konto schließen, konto kündigen, konto auflösen, kontoauflösung, fermer compte, fermer le compte, clôturer compte, clôture compte, clôturer le compte, avsluta konto, stänga konto, avsluta kontot = close account
 neues konto, konto eröffnen, ouvrir compte, ouvrir un compte, nouveau compte, öppna konto, nytt konto = new account
+konto wieder öffnen, geschlossenes konto, konto reaktivieren, rouvrir compte, rouvrir le compte, öppna konto igen, öppna stängt konto = reopen account
 konto überzogen, konto im minus, kontoüberziehung, überziehung, compte à découvert, découvert, compte débiteur, konto övertrasserat, övertrassering, konto minus, övertrasserat = overdraft
 limit erhöhen, rahmen erhöhen, kreditrahmen erhöhen, kartenlimit erhöhen, augmenter plafond, augmenter le plafond, augmenter limite, relever plafond, höja gräns, höj gräns, höja limit, höja kreditgräns, öka gräns = raise limit
 limit senken, limit herabsetzen, baisser plafond, réduire plafond, sänka gräns, sänka limit, sänk gräns = lower limit
@@ -44,7 +45,7 @@ dauerauftrag, virement permanent, stående överföring, autogiro = standing ord
 geld überweisen, geld senden, faire un virement, envoyer argent, skicka pengar, överföra pengar, föra över pengar = transfer money
 überweisung, überweisen, überweisungen, virement, virements, överföring, överföringar = make transfer
 adresse ändern, adressänderung, neue adresse, umzug, umgezogen, changement d'adresse, changer adresse, changer d'adresse, nouvelle adresse, déménagement, déménagé, adressändring, ny adress, ändra adress, flyttat, byta adress = change address
-name ändern, namensänderung, neuer name, geheiratet, changement de nom, changer nom, changer de nom, namnbyte, nytt namn, byta namn = change name
+name ändern, name geändert, namensänderung, neuer name, neuer nachname, nachname, geheiratet, heirat, mädchenname, geburtsname, changement de nom, changer nom, changer de nom, nouveau nom, nom de jeune fille, nom de famille, mariage, mariée, marié, namnbyte, nytt namn, byta namn, bytt namn, namnändring, efternamn, nytt efternamn, flicknamn, gift sig = change name
 kunde gestorben, verstorben, todesfall, gestorben, décédé, decede, décès, avliden, dödsfall, avlidit = customer died
 gebühren, gebühr, frais, tarifs, avgifter, avgift = fees
 preisliste, grille tarifaire, liste de prix, prislista = price list

@@ -80,7 +80,9 @@ export const ACCOUNTS: readonly Situation[] = [
   },
   {
     about: 'a change of name',
-    phrases: 'married, new name, change name, surname, name change',
+    phrases: `
+      married, marriage, got married, divorced, maiden name, new name, new surname, new last name, last name,
+      change name, changed name, name changed, surname, name change`,
     lacks: 'The service has no operation that changes the name on a card.',
     steps: [{does: 'Change the name of the account', words: 'accounts patch ID --type TYPE --name NAME'}],
   },
@@ -88,7 +90,8 @@ export const ACCOUNTS: readonly Situation[] = [
     about: 'an account closed by mistake',
     phrases: `
       closed wrong, closed wrong account, wrong account closed, closed by mistake, undo close, undo account close,
-      close mistake`,
+      close mistake, reopen, reopen account, reopen closed account, open closed account, open account again,
+      account open again, unblock closed account, unclose`,
     lacks: 'A closed account stays closed, and no undo opens it again.',
     steps: [{does: 'See who closed it, when and why', words: 'history account ID'}],
   },

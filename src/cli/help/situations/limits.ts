@@ -33,12 +33,15 @@ export const LIMITS: readonly Situation[] = [
       limit abroad, higher limit holiday, raise limit holiday, raise limit until, until, week, weekend, monday, tuesday,
       wednesday, thursday, friday, saturday, sunday, raise limit day, higher limit day, limit one day,
       limit tomorrow`,
-    lacks: `The service changes a limit at once, and nothing changes it back on a date: set it back on that day. ${LOWER_COUNTS}`,
+    lacks: `The service changes a limit at once, and nothing changes it back on a date: set it back on that day. Note the limit of today first. ${LOWER_COUNTS}`,
     steps: [
       SEE_LIMITS,
       {does: 'Set the credit limit', words: 'accounts limit ID AMOUNT --type TYPE'},
       ...SET_USAGE_LIMITS,
-      {does: 'On that day, take the change back', words: 'requests undo REQUEST'},
+      {
+        does: 'On that day, take the change back, if the limit before it was set from here',
+        words: 'requests undo REQUEST',
+      },
     ],
   },
   {
