@@ -286,6 +286,11 @@ export const errorRegistry = {
     'The request was carried out, but a step after it failed, such as reading its result',
     advice`Do not send it again. See what was sent: ${cardctl('requests', 'list')}`,
   ),
+  SENT_TWICE: entry(
+    12,
+    'The transfers were sent, and at the same time from elsewhere too, so they may have been made twice',
+    'Send nothing again before you have compared both batches.',
+  ),
   ITEMS_IN_PROGRESS: entry(12, 'Still in progress at the end of the wait', 'Look again later.'),
   NO_ANSWER_IN_TIME: entry(
     12,

@@ -207,13 +207,13 @@ describe('on a live profile, a second home', () => {
     ])
   })
 
-  test('retries the failed transfers of a batch of the first, with one walk through the list', async () => {
+  test('retries the failed transfers of a batch of the first, with two walks through the list', async () => {
     await send(one, ['--wait'], TWO.replace('2007', '9999'))
     const before = lists()
     const flags = ['--confirm-count', '1', '--confirm-total', 'EUR:55', '-p', 'live']
     const retried = await other.run(['a2a', 'create', '--retry-failed', await newest(), ...flags])
     expect(retried.code, retried.stderr).toBe(0)
-    expect(lists() - before, 'one of them by the test').toBe(2)
+    expect(lists() - before, 'one of them by the test').toBe(3)
   })
 
   test('is refused by requests retry', async () => {
@@ -399,7 +399,7 @@ describe('--rest finishes a split of another machine', () => {
     answer = () => undefined
     const before = lists()
     const last = await split(one, agreed(1, 4), ['--rest'])
-    expect([last.code, lists() - before], last.stderr).toEqual([0, 1])
+    expect([last.code, lists() - before], last.stderr).toEqual([0, 2])
     for (const home of [one, other]) expect((await split(home, agreed(4, 10), ['--rest'])).code).toBe(14)
     const all = await one.json<{transferItemCount: number}[]>(['a2a', 'list', '--all', '-p', 'live'])
     expect(all.slice(0, 4).map(({transferItemCount}) => transferItemCount)).toEqual([1, 1, 1, 1])
@@ -533,6 +533,91 @@ describe('a batch without a digest', () => {
   })
 })
 
+describe('what two machines send at the same moment', () => {
+  /** The other machine is first, while the request of this one is on its way. */
+  const sendsMeanwhile = (argv: readonly string[] = []): void => {
+    answer = async ({method}) => {
+      if (method !== 'POST') return undefined
+      answer = () => undefined
+      expect((await send(one, argv)).code).toBe(0)
+      return undefined
+    }
+  }
+
+  test('is said by the second one, with both batches', async () => {
+    sendsMeanwhile()
+    const {code, stderr} = await send(other, ['-o', 'json'])
+    const {error} = JSON.parse(
+      stderr
+        .split('\n')
+        .filter(line => line.startsWith('{'))
+        .at(-1) ?? '{}',
+    ) as {
+      error?: {code: string; effect: string; data: Record<string, unknown>}
+    }
+    expect([code, posts(), error?.code, error?.effect]).toEqual([
+      exitOf('SENT_TWICE'),
+      2,
+      'SENT_TWICE',
+      'done',
+    ])
+    const newest = (await one.json<{id: string}[]>(['a2a', 'list', '--all', '-p', 'live'])).map(({id}) => id)
+    const {batches = [], elsewhere = []} = (error?.data ?? {}) as Record<string, string[]>
+    const said = [...batches, ...elsewhere]
+    expect(newest).toEqual(expect.arrayContaining(said))
+    expect([error?.data.transfers, new Set(said).size]).toEqual([2, 2])
+  })
+
+  test('is said of the first batch of a split too, before the others are held back', async () => {
+    sendsMeanwhile(['--batch-size', '1'])
+    const {code, stderr} = await send(other, ['--batch-size', '1'])
+    expect([code, flat(stderr)]).toEqual([
+      exitOf('PARTLY_DONE'),
+      expect.stringMatching(
+        /row 2 in batch \d+.*This command sent batch \d+, and meanwhile the same was sent from elsewhere: .*row 1 in batch \d+.*may have been made twice/,
+      ),
+    ])
+    expect(posts()).toBe(3)
+  })
+
+  test('is no doubt with other transfers, nor with --again', async () => {
+    sendsMeanwhile()
+    const different = TWO.replace('55.00', '54').replace(',7,', ',8,')
+    expect((await send(other, [], different)).code).toBe(0)
+    sendsMeanwhile(['--again'])
+    expect((await send(other, ['--again'])).code).toBe(0)
+  })
+})
+
+test('rows of what is left have the numbers of the file', async () => {
+  const six = `${HEADER}${[1, 2, 3, 4, 5, 6].map(at => `2006,2007,${at},EUR,row ${at}`).join('\n')}\n`
+  const all = ['--batch-size', '2', '--confirm-count', '6', '--confirm-total', 'EUR:21', '-p', 'live']
+  const create = (home: Home, argv: readonly string[], stdin: string) =>
+    home.run(['a2a', 'create', '--from', '-', ...argv], {stdin})
+  let left = 1
+  answer = ({method}) =>
+    method === 'POST' && left-- <= 0 ? reply(409, {title: 'Locked', status: 409}) : undefined
+  expect((await create(one, all, six)).code).toBe(exitOf('PARTLY_DONE'))
+  answer = () => undefined
+  const two = `${HEADER}2006,2007,5,EUR,row 5\n2006,2007,6,EUR,row 6\n`
+  expect(
+    (await create(other, ['--confirm-count', '2', '--confirm-total', 'EUR:11', '-p', 'live'], two)).code,
+  ).toBe(0)
+  const rest = [
+    '--batch-size',
+    '2',
+    '--rest',
+    '--confirm-count',
+    '4',
+    '--confirm-total',
+    'EUR:18',
+    '-p',
+    'live',
+  ]
+  const {code, stderr} = await create(one, rest, six)
+  expect([code, flat(stderr)]).toEqual([14, expect.stringContaining('rows 5 and 6 in batch')])
+})
+
 describe('what another machine sends while a question stands', () => {
   /** The other machine sends when this one has seen the list so often. */
   const sendsAfter = (lists: number): void => {
@@ -546,7 +631,7 @@ describe('what another machine sends while a question stands', () => {
   }
 
   test('is not sent again, and said', async () => {
-    sendsAfter(2)
+    sendsAfter(1)
     const {code, stderr} = await type(other, ROWS, [['Type 2', '2']])
     expect([code, flat(stderr)]).toEqual([
       14,
@@ -603,7 +688,7 @@ describe('what another machine sends while a question stands', () => {
     test('is not sent again either', async () => {
       const argv = await prepare()
       const before = posts()
-      sendsAfter(2)
+      sendsAfter(1)
       const asked = argv[1] === 'retry' ? (argv[2] ?? '') : '2'
       const {code, stderr} = await other.run([...argv, '-p', 'live'], {typed: [[`Type ${asked}`, asked]]})
       expect([code, flat(stderr)]).toEqual([
@@ -635,7 +720,7 @@ describe('what another machine sends while a question stands', () => {
   })
 
   test('is no reason to refuse other transfers', async () => {
-    sendsAfter(2)
+    sendsAfter(1)
     const {code} = await type(other, ['2006:2007:12:EUR', '2006:2007:13:EUR'], [['Type 2', '2']])
     expect([code, posts()]).toEqual([0, 2])
   })
@@ -737,7 +822,7 @@ describe('a list that cannot be read', () => {
     }
     await add(one, 'fast', 'live', '--rate', '5000/s,300000/min', '--rate-share', '100%')
     const {code} = await send(one, [], TWO, 'fast')
-    expect([code, pages, posts()]).toEqual([exitOf('LIST_INCOMPLETE'), 200, 0])
+    expect([code, pages, posts()]).toEqual([exitOf('LIST_INCOMPLETE'), 400, 0])
   })
 })
 
@@ -802,12 +887,13 @@ describe('the walk through the list', () => {
           })
         : own?.(request)
     expect((await send(one)).code).toBe(code)
-    expect(lists()).toBe(pages)
+    // Before and after what was sent.
+    expect(lists()).toBe(code === 0 ? 2 * pages : pages)
   })
 
-  test('goes by the clock of the service, and is one request for an ordinary send', async () => {
+  test('goes by the clock of the service, and is two requests for an ordinary send', async () => {
     await send(one)
-    expect([lists(), posts()]).toEqual([1, 1])
+    expect([lists(), posts()]).toEqual([2, 1])
     const now = () => Date.now() + 3650 * DAY
     expect((await send(other, [], TWO, 'live', {now})).code).toBe(14)
   })

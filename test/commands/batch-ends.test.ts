@@ -158,7 +158,7 @@ test('the rest of a set is not sent a second time after it went in another way',
   })
   const before = (await home.json<unknown[]>(['requests', 'list'])).length
   const {code, stderr} = await create('--rest')
-  expect(stderr).toContain('1 of these 2 transfers was sent already: row 2 in batch')
+  expect(stderr).toContain('1 of these 2 transfers was sent already: row 3 in batch')
   expect(stderr).toContain('pass --only-new in place of --rest')
   expect(code).toBe(14)
   expect(await home.json<unknown[]>(['requests', 'list'])).toHaveLength(before)

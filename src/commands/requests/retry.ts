@@ -97,7 +97,8 @@ export default class RequestsRetry extends BaseCommand {
       if (isUnsent) await refuseReplaced(context, client, [body])
       const own = isUnsent ? await sentEarlier(context, client, journal, transfers) : []
       if (own.length > 0 && !isAsked) throw alreadySent(context, transfers, own, ways)
-      const ask = {isAsked, serviceCheck: flags['service-check'], known: own, ways}
+      const {listed} = lookAgain
+      const ask = {isAsked, serviceCheck: flags['service-check'], known: own, ways, listed}
       const {earlier, words} = await askService(context, client, [batch], ask)
       const sent = [...own, ...earlier]
       return [...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}.`] : []), ...words]

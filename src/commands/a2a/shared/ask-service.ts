@@ -9,7 +9,7 @@ import {recentBatches} from './recent-batches.ts'
 import {allSendings, refuseReplaced} from './refuse-replaced.ts'
 import {type EarlierOptions, type SentEarlier, sentEarlier} from './sent-earlier.ts'
 import {type BatchToSend, type ElsewhereOptions, sentElsewhere} from './sent-elsewhere.ts'
-import {alreadySent, type WaysOut, wordsOf} from './sent-words.ts'
+import {alreadySent, sentTwice, type WaysOut, wordsOf} from './sent-words.ts'
 
 export interface AskOptions extends ElsewhereOptions {
   /** Whether a person is asked before anything is sent. */
@@ -37,6 +37,15 @@ export interface LookAgain {
   afterQuestion(): Promise<void>
   /** Before a further batch of a split. @param own ids of the batches that the command has sent */
   beforeNext(left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void>
+  /**
+   * Of what was sent: two machines may send at the same moment, and neither sees the other before. The one that is second
+   * sees the first one now.
+   *
+   * @returns Failure SENT_TWICE, with the batches from elsewhere that have sent some of it since the command looked first
+   */
+  twice(sent: readonly BatchToSend[], own: ReadonlySet<string>): Promise<Failure | undefined>
+  /** The recent batches of the service before anything was sent, if it is asked. */
+  readonly listed: readonly unknown[] | undefined
 }
 
 type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried' | 'listed'> & {
@@ -56,12 +65,14 @@ export async function sentMeanwhile(
   batches: readonly BatchToSend[],
   options: LookOptions,
 ): Promise<LookAgain> {
-  const nothing = async (): Promise<void> => undefined
-  const {isAsked, again} = options
-  if (again || !(isAsked || batches.length > 1)) return {afterQuestion: nothing, beforeNext: nothing}
+  const nothing = async (): Promise<undefined> => undefined
+  const {isAsked, again, listed} = options
+  if (again) return {afterQuestion: nothing, beforeNext: nothing, twice: nothing, listed}
+  const {look: lookThere, twice, listed: read = listed} = await atService(context, client, options)
+  if (!isAsked && batches.length === 1)
+    return {afterQuestion: nothing, beforeNext: nothing, twice, listed: read}
   const lookForFixes = await inFixes(context, client, batches, options)
   const lookHere = await inJournal(context, client, options)
-  const lookThere = await atService(context, client, options)
   const look = async (left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void> => {
     await lookForFixes(left, own)
     await lookHere(left, own)
@@ -83,6 +94,8 @@ export async function sentMeanwhile(
         throw saying(error, 'After the batch before it', '')
       })
     },
+    twice,
+    listed: read,
   }
 }
 
@@ -135,7 +148,7 @@ async function atService(
   context: Context,
   client: Client,
   {isAsked: _, again: __, sought: ___, listed: read, serviceCheck, ...options}: LookOptions,
-): Promise<Look> {
+): Promise<{look: Look; twice: LookAgain['twice']; listed?: readonly unknown[]}> {
   const {now} = context.surroundings
   const isLooked = client.target.kind === 'live' && asksService(client, serviceCheck)
   // What was read for the question is what it knows, so nothing that came after it is missed.
@@ -147,19 +160,44 @@ async function atService(
         throw error
       })))
     : undefined
-  if (before === undefined) return async () => undefined
+  if (before === undefined) return {look: async () => undefined, twice: async () => undefined}
   const known = new Set(before.map(batch => textAt(batch, 'id')))
-  return async (left, own) => {
+  const since = async (own: ReadonlySet<string>) => {
     const recent = await recentBatches(client, now())
-    const listed = recent.filter(batch => !known.has(textAt(batch, 'id')) && !own.has(textAt(batch, 'id')))
-    if (listed.length === 0) return
-    await askService(context, client, left, {
-      ...options,
-      serviceCheck,
-      listed,
-      failedIn: recent,
-      isAsked: false,
-    })
+    return {
+      recent,
+      listed: recent.filter(one => !known.has(textAt(one, 'id')) && !own.has(textAt(one, 'id'))),
+    }
+  }
+  return {
+    listed: before,
+    look: async (left, own) => {
+      const {recent, listed} = await since(own)
+      if (listed.length === 0) return
+      const looked = {serviceCheck, listed, failedIn: recent, isAsked: false}
+      await askService(context, client, left, {...options, ...looked})
+    },
+    twice: async (sent, own) => {
+      try {
+        const {listed} = await since(own)
+        if (listed.length === 0) return undefined
+        const {found, unread} = await sentElsewhere(context, client, sent, {listed, failedIn: []})
+        if (unread !== undefined) throw unread
+        const transfers = sent.flatMap(one => one.transfers)
+        return found.length === 0
+          ? undefined
+          : sentTwice(context, transfers, found, {own: [...own], whole: options.ways.whole})
+      } catch (error: unknown) {
+        if (!(error instanceof Failure)) throw error
+        const {message} = error
+        if (isInterruption(error)) throw error
+        context.printer.warn(
+          `It is not known whether the same transfers were sent from elsewhere at the same time: ${message}`,
+          {code: 'SERVICE_NOT_CHECKED'},
+        )
+        return undefined
+      }
+    },
   }
 }
 
@@ -186,7 +224,7 @@ export async function askService(
         ]
   if (client.target.kind !== 'live') {
     if (found.length > 0)
-      context.printer.warn(`${wordsOf(context, transfers, found)}.`, {code: 'SENT_ELSEWHERE'})
+      context.printer.warn(`${wordsOf(context, transfers, found, ways.whole)}.`, {code: 'SENT_ELSEWHERE'})
     for (const words of unreadWords) context.printer.warn(words, {code: 'SERVICE_NOT_CHECKED'})
     return NOTHING
   }

@@ -80,7 +80,9 @@ export async function confirmTransfers(
     ...sampleOf(transfers),
     ...splitOf(parts),
     ...sameRowsWords(same),
-    ...(sent.length > 0 ? [`${wordsOf(context, transfers, sent)}. ${repeatWords(transfers, sent)}`] : []),
+    ...(sent.length > 0
+      ? [`${wordsOf(context, transfers, sent, ways.whole)}. ${repeatWords(transfers, sent)}`]
+      : []),
     ...(elsewhere?.words ?? []),
   ]
   if (agreed || (context.flags.yes && target.kind !== 'live')) {

@@ -260,15 +260,32 @@ function withoutTransfers(failure: Failure): Failure {
 }
 
 /** @throws Failure PARTLY_DONE if others have sent some of what is left, since the batches before it had their effect */
-async function lookForOthers(part: PartToSend, {left, accepted, lookAgain}: SentBefore): Promise<void> {
+async function lookForOthers(part: PartToSend, sent: SentBefore): Promise<void> {
+  const {left, accepted, lookAgain} = sent
   try {
     const own = new Set(accepted.map(({batch}) => batch))
     await lookAgain?.beforeNext(left.slice(left.indexOf(part)), own)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
-    const {details, advice: hint} = error
-    throw new Failure('PARTLY_DONE', {...details, hint, data: {...details.data, failed: error.code}})
+    const {details, message, advice: hint} = error
+    const twice = await twiceSent(sent)
+    throw new Failure('PARTLY_DONE', {
+      ...details,
+      message: twice === undefined ? message : `${message} ${twice.message}`,
+      hint: twice === undefined ? hint : joinAdvice([twice.advice, hint], ' '),
+      data: {...details.data, failed: error.code, ...(twice && {twice: twice.details.data})},
+    })
   }
+}
+
+/** Whether what this command sent was sent from elsewhere at the same time. */
+export async function twiceSent({accepted, lookAgain}: SentBefore): Promise<Failure | undefined> {
+  if (accepted.length === 0) return undefined
+  const own = new Set(accepted.map(({batch}) => batch))
+  return lookAgain?.twice(
+    accepted.map(({part}) => part),
+    own,
+  )
 }
 
 /** `ask` of `confirmTransfers`, for these batches. */

@@ -1,7 +1,6 @@
 import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {honoursKey} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -15,7 +14,7 @@ import {withTexts} from './later-batches.ts'
 import {hasFailures, OpenRows} from './open-rows.ts'
 import {OtherTexts, ownBatches} from './own-batches.ts'
 import type {Transfer} from './read-transfers.ts'
-import {isSince, recentBatches, timeOf} from './recent-batches.ts'
+import {recentBatches, timeOf} from './recent-batches.ts'
 import {setOf} from './reference.ts'
 import type {SentEarlier} from './sent-earlier.ts'
 import {itemTransfer, lineOf, recordedTransfers} from './sent-texts.ts'
@@ -34,7 +33,7 @@ export interface ElsewhereOptions {
   readonly known?: readonly SentEarlier[] | undefined
   /** The batch whose failed transfers are sent again: only what was sent after it counts, also with another amount. */
   readonly retried?: string | undefined
-  /** All batches of the service, if they were read already. */
+  /** The recent batches of the service, if they were read already: recent by its clock, since this machine's may be wrong. */
   readonly listed?: readonly unknown[] | undefined
   /** Batches in which the transfers may have failed; those of the list by default. */
   readonly failedIn?: readonly unknown[] | undefined
@@ -70,8 +69,7 @@ export async function sentElsewhere(
   const found: SentEarlier[] = []
   try {
     const now = context.surroundings.now()
-    const recent =
-      listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
+    const recent = listed ?? (await recentBatches(client, now))
     using journal = await context.stores.journal()
     const {until} = journal.store.span()
     const ownOf = ownBatches(journal, now)

@@ -82,45 +82,59 @@ export function wordsOf(
   words: Words,
   transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
+  whole?: readonly Transfer[],
 ): string {
+  const named = namedRows(transfers, whole)
   return KINDS.flatMap(([is, was, were, more]) => {
     const some = earlier.filter(one => is(one, transfers))
     if (some.length === 0) return []
     const verb = some.length === 1 ? was : were
-    return `${some.length} of these ${transfers.length} transfers ${verb}: ${placesOf(words, some)}${readingsOf(transfers, some)}${more}`
+    return `${some.length} of these ${transfers.length} transfers ${verb}: ${placesOf(words, some, named)}${readingsOf(transfers, some, named)}${more}`
   }).join('. ')
+}
+
+/** The row of the file that a transfer is, by its row in what is left to send, from 1. */
+type NamedRow = (row: number) => number
+
+function namedRows(transfers: readonly Transfer[], whole: readonly Transfer[] | undefined): NamedRow {
+  if (whole === undefined || whole.length === transfers.length) return row => row
+  const rows = new Map(whole.map((transfer, at) => [transfer, at + 1]))
+  return row => {
+    const transfer = transfers[row - 1]
+    return (transfer && rows.get(transfer)) ?? row
+  }
 }
 
 /** Rows of which both readings are shown. */
 const MOST_READINGS = 3
 
 /** " (row 1: from 2006 to 9999, EUR 5.00; sent: from 2006 to 2007, EUR 5.00)" */
-function readingsOf(transfers: readonly Transfer[], some: readonly SentEarlier[]): string {
+function readingsOf(transfers: readonly Transfer[], some: readonly SentEarlier[], named: NamedRow): string {
   const both = some.flatMap(({row, instead}) => {
     const transfer = transfers[row - 1]
     return transfer === undefined || instead === undefined || instead === 'replaced'
       ? []
-      : `row ${row}: ${transferWords(transfer)}; sent: ${transferWords(instead)}`
+      : `row ${named(row)}: ${transferWords(transfer)}; sent: ${transferWords(instead)}`
   })
   const more = both.length - MOST_READINGS
   const shown = [...both.slice(0, MOST_READINGS), ...(more > 0 ? [`${more} more`] : [])]
   return both.length === 0 ? '' : ` (${shown.join('; ')})`
 }
 
-function placesOf({when}: Words, earlier: readonly SentEarlier[]): string {
-  const named = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request)
-  const places = [...named].map(([request, some]) => {
+function placesOf({when}: Words, earlier: readonly SentEarlier[], named: NamedRow): string {
+  const byRequest = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request)
+  const places = [...byRequest].map(([request, some]) => {
     const {id, replyId, state, begunAt} = request
     const unknown = state === 'done' ? '' : ', effect unknown'
     const name = id === undefined ? `batch ${replyId}` : nameOf({id, replyId})
-    return `${rows(some)} in ${name}${begunAt === undefined ? '' : ` at ${when(begunAt)}`}${unknown}`
+    return `${rows(some, named)} in ${name}${begunAt === undefined ? '' : ` at ${when(begunAt)}`}${unknown}`
   })
   const more = earlier.length - MOST_ROWS
   return (more > 0 ? [...places, `${more} more`] : places).join('; ')
 }
 
-function rows(some: readonly SentEarlier[]): string {
-  const numbers = some.map(({row}) => String(row))
+function rows(some: readonly SentEarlier[], named: NamedRow): string {
+  const numbers = some.map(({row}) => String(named(row)))
   const last = numbers.pop() ?? ''
   return numbers.length === 0 ? `row ${last}` : `rows ${numbers.join(', ')} and ${last}`
 }
@@ -137,6 +151,26 @@ export interface WaysOut {
   readonly isRest?: boolean | undefined
   /** They were written before, and can't be changed: in a plan, a proposal or a request of the journal. */
   readonly isKept?: boolean | undefined
+  /** The whole set of which they are what is left: its rows are named. */
+  readonly whole?: readonly Transfer[] | undefined
+}
+
+/** What was sent, and meanwhile also from elsewhere. */
+export function sentTwice(
+  context: Words,
+  transfers: readonly Transfer[],
+  found: readonly SentEarlier[],
+  {own, whole}: {readonly own: readonly string[]; readonly whole?: readonly Transfer[] | undefined},
+): Failure {
+  const others = [...new Set(found.flatMap(({request}) => request.replyId ?? []))]
+  const [first = ''] = others
+  const mine = own.length === 1 ? `batch ${own[0]}` : `batches ${own.join(', ')}`
+  return new Failure('SENT_TWICE', {
+    message: `This command sent ${mine}, and meanwhile the same was sent from elsewhere: ${wordsOf(context, transfers, found, whole)}. So these transfers may have been made twice.`,
+    hint: advice`Send nothing again before you have compared them: ${context.commandLine('a2a', 'get', {value: first}, '--all')}. What was made twice is taken back by a transfer in the other direction.`,
+    effect: 'done',
+    data: {batches: own, elsewhere: others, transfers: found.length},
+  })
 }
 
 export function alreadySent(
@@ -146,15 +180,16 @@ export function alreadySent(
   ways: WaysOut,
 ): Failure {
   const bySending = Map.groupBy(earlier, ({request}) => request)
+  const named = namedRows(transfers, ways.whole)
   return new Failure('ALREADY_SENT', {
-    message: `${wordsOf(context, transfers, earlier)}.`,
-    hint: hintOf(context, transfers.length, earlier, ways),
+    message: `${wordsOf(context, transfers, earlier, ways.whole)}.`,
+    hint: hintOf(context, transfers.length, earlier, {...ways, named}),
     effect: 'none',
     data: {
       left: transfers.length - earlier.length,
       earlier: [...bySending].map(([{id, replyId, state}, some]) => {
         const {elsewhere} = some[0] ?? {}
-        const numbers = some.map(({row}) => row)
+        const numbers = some.map(({row}) => named(row))
         if (elsewhere === undefined) return {request: id, batch: replyId, state, rows: numbers}
         const {status, sameTexts} = elsewhere
         return {batch: replyId, status, elsewhere: true, transfers: some.length, rows: numbers, sameTexts}
@@ -163,9 +198,14 @@ export function alreadySent(
   })
 }
 
-function hintOf({commandLine}: Words, count: number, earlier: readonly SentEarlier[], ways: WaysOut): Hint {
+function hintOf(
+  {commandLine}: Words,
+  count: number,
+  earlier: readonly SentEarlier[],
+  ways: WaysOut & {readonly named: NamedRow},
+): Hint {
   if (ways.isDoubt)
-    return `Nothing was sent. If that is the corrected payment, leave ${rows(earlier.slice(0, MOST_ROWS))} out of the file; if not, send ${earlier.length === 1 ? 'it' : 'them'} as a file of its own with --again.`
+    return `Nothing was sent. If that is the corrected payment, leave ${rows(earlier.slice(0, MOST_ROWS), ways.named)} out of the file; if not, send ${earlier.length === 1 ? 'it' : 'them'} as a file of its own with --again.`
   const open = earlier.find(({request}) => request.state !== 'done')?.request.id
   const other = earlier.find(({elsewhere}) => elsewhere !== undefined)?.request.replyId
   const all = ways.isKept
@@ -191,9 +231,10 @@ function othersOf(
   commandLine: Words['commandLine'],
   earlier: readonly SentEarlier[],
   isOpen: boolean,
-  {onlyNew = false, retried, isRest = false, isKept = false}: WaysOut,
+  {onlyNew = false, retried, isRest = false, isKept = false, named}: WaysOut & {readonly named: NamedRow},
 ): Hint {
-  const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
+  const out =
+    earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier, named)} out`
   if (retried !== undefined) {
     const file = `failed-${retried}.csv`
     const write = commandLine('a2a', 'get', {value: retried}, '--failed-to', {value: file})

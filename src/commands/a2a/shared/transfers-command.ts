@@ -33,7 +33,7 @@ import type {LineFor} from './parts-to-send.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import type {Replaced} from './replaced-rows.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
-import {askOf, noteSentEarlier, partsLeft, type SendBatch, sendPart} from './send-transfers.ts'
+import {askOf, noteSentEarlier, partsLeft, type SendBatch, sendPart, twiceSent} from './send-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
 import type {WayOn} from './split-failure.ts'
 import {readTransferFile} from './transfer-file.ts'
@@ -177,18 +177,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
-    const ways = {onlyNew: retry === undefined, retried: retry?.batch, isRest: flags.rest}
-    // What is new was just looked up.
-    const isKnown = flags.again || onlyNew !== undefined
-    const ask = isKnown
-      ? undefined
-      : askOf(this.context, await this.client(), left, {
-          serviceCheck: flags['service-check'],
-          known: earlier,
-          retried: retry?.batch,
-          ...service,
-          ways,
-        })
+    const ways = {
+      onlyNew: retry === undefined,
+      retried: retry?.batch,
+      isRest: flags.rest,
+      whole: written.transfers,
+    }
     const isAsked = isAskedAbout(this.context, flags)
     const lookAgain = await sentMeanwhile(this.context, await this.client(), left, {
       isAsked,
@@ -199,6 +193,18 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       ways,
       sought,
     })
+    // What is new was just looked up.
+    const isKnown = flags.again || onlyNew !== undefined
+    const ask = isKnown
+      ? undefined
+      : askOf(this.context, await this.client(), left, {
+          serviceCheck: flags['service-check'],
+          known: earlier,
+          retried: retry?.batch,
+          ...service,
+          listed: lookAgain.listed,
+          ways,
+        })
     const asked = isAsked ? await ask?.({isAsked}) : undefined
     const found = [...earlier, ...(asked?.earlier ?? [])]
     if (isAsked && found.length > 0) {
@@ -221,6 +227,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       flags,
     )
     await lookAgain.afterQuestion()
+    const sending = {...sent, lookAgain}
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const send: SendBatch = (body, options) =>
@@ -231,13 +238,15 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       const outcome = await sendPart(
         this.context,
         part,
-        {...sent, lookAgain},
+        sending,
         send,
         this.restLater(flags, written.transfers),
       ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
+    const twice = await twiceSent(sending)
+    if (twice !== undefined) return this.failAfter(made, twice)
     return this.show(made, flags)
   }
 

@@ -52,20 +52,21 @@ export async function confirmWritten(
   client: Client,
   parts: readonly Part[],
   {again = false, rest = false, isSigned, ...answers}: KeptAnswers & {readonly rest?: boolean},
-  ways: WaysOut,
+  said: WaysOut,
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
+  const ways = {...said, whole: all}
   const found = await partsLeft(context, client, all, parts, {...answers, again, rest})
   const {earlier, service, sought, ...sent} = found
   const {left} = sent
   const transfers = left.flatMap(part => part.transfers)
   const asked = {serviceCheck: answers['service-check'], known: earlier, ways, ...service}
-  const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
   const isAsked = isAskedAbout(context, answers)
   const looking = {isAsked, again, serviceCheck, ways, sought, listed: service.listed}
   const lookAgain = await sentMeanwhile(context, client, left, looking)
+  const ask = again ? undefined : askOf(context, client, left, {...asked, listed: lookAgain.listed})
   await confirmTransfers(
     context,
     client.target,
