@@ -96,6 +96,16 @@ describe('a split that was cut off', () => {
     expect((await run(['requests', 'resolve', id, ...said])).code).toBe(0)
   }
 
+  test('a log says before the first batch what to do if it ends there, and then which were accepted', async () => {
+    const {stderr} = await lose()
+    expect(stderr).toMatch(
+      /^If it is cut off: run the same command again\. It says what became of each batch, and sends none twice: .*cardctl a2a create .*\n[\s\S]*^Batch 1 of 3 accepted as 88001: 2 transfers, EUR 4\.00\n[\s\S]*^Error /m,
+    )
+    expect(stderr).not.toContain('Batch 2 of 3 accepted')
+    const again = await run([...CREATE, '--again'])
+    expect(again.stderr).not.toContain('run the same command again. It says')
+  })
+
   test('the same command again says of each batch whether it was sent, and names the way to the rest', async () => {
     await lose()
     const {code, stderr} = await run(CREATE)

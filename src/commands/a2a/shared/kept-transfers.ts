@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {KeptRequest, KeptTransfers} from '../../../cli/proposal-content.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {Transfer} from './read-transfers.ts'
+import {sayAccepted} from './said-early.ts'
 import {noteSameRows, sameRows} from './same-rows.ts'
 import {noteSentEarlier, type SendBatch, sendPart} from './send-transfers.ts'
 import type {WayOn} from './split-failure.ts'
@@ -37,5 +38,9 @@ export async function confirmKept(
   noteSameRows(context, sameRows(all))
   if (again) await noteSentEarlier(context, all)
   const sent = await confirmWritten(context, client, parts, {...answers, again, rest}, {isKept: true})
-  return sent.left.map(part => send => sendPart(context, part, sent, send, wayOn))
+  return sent.left.map(part => async send => {
+    const outcome = await sendPart(context, part, sent, send, wayOn)
+    sayAccepted(context, part, outcome)
+    return outcome
+  })
 }

@@ -32,6 +32,7 @@ import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import type {LineFor} from './parts-to-send.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import type {Replaced} from './replaced-rows.ts'
+import {ifCutOff, sayAccepted, sayIfCutOff} from './said-early.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, type SendBatch, sendPart, twiceSent} from './send-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
@@ -229,6 +230,11 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     await lookAgain.afterQuestion()
     const sending = {...sent, lookAgain}
     const made: ResponseTo<'a2a.create.v1'>[] = []
+    sayIfCutOff(
+      this.context,
+      left,
+      ifCutOff(this.context, flags.again ? undefined : String(this.lineAgain())),
+    )
     for (const part of left) {
       const send: SendBatch = (body, options) =>
         this.request({operation, body}, flags, {
@@ -243,6 +249,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
         this.restLater(flags, written.transfers),
       ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
       this.reportRequest({operation, body: part.body}, outcome)
+      sayAccepted(this.context, part, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
     const twice = await twiceSent(sending)
