@@ -67,3 +67,18 @@ it.each([
 ])('%s is understood as %s', (text, code) => {
   expect(countryOf(text)).toBe(code)
 })
+it('a question for a country takes its name and shows the code; a code that ISO lacks is asked again', async () => {
+  const {stderr} = await home.run(
+    ['accounts', 'patch', '2001', '--type', 'credit', '-p', 'sandbox', '--dry-run', '-i'],
+    {
+      columns: 80,
+      typed: [
+        ['What do you want to change?', `${'\u001b[B'.repeat(9)} `],
+        ['? Address / country', 'GER'],
+        ['DEU for Germany', '\u0015Tyskland'],
+        ['What else?', ''],
+      ],
+    },
+  )
+  expect(stderr).toContain('Tyskland is DEU (Germany).')
+})
