@@ -99,6 +99,22 @@ describe('bulk run --job-key', () => {
     expect(await effects('2001')).toBe(0)
   })
 
+  test('says of a cancelled job that it sends nothing more, and lists the rows that it has not sent', async () => {
+    await fault()
+    expect((await run(credit)).code).not.toBe(0)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const before = await run(credit.replace('2222', '3333'))
+    const [, job = ''] = /bulk cancel (j_\w+)/.exec(before.stderr) ?? []
+    expect((await home.run(['bulk', 'cancel', job, '--yes'])).code).toBe(0)
+    const {code, stderr} = await run(credit.replace('2222', '3333'))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Bulk job ${job} was cancelled: `)])
+    expect(stderr).not.toMatch(/bulk (?:resume|cancel)/)
+    const [, line = ''] = /To list them: cardctl (bulk results .*?)\.?$/m.exec(stderr) ?? []
+    const listed = await home.run([...line.split(' '), '-o', 'csv'])
+    expect(listed.code, stderr).toBe(0)
+    expect(listed.stdout.trim()).toBe('row,line,state\n2,3,waiting')
+  })
+
   test('says of rows from stdin that only their number shows a cut', async () => {
     const words = /nobody can tell: pass the number of rows with --rows/
     expect((await run(credit)).stderr).toMatch(words)

@@ -92,6 +92,7 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   const isMissing = error.code === 'INPUT_INVALID' && errnoOf(error.cause) !== undefined
   if (!isMissing && error.code !== 'JOB_DIFFERS') return error
   const summary = await summaryOf(context, store, job)
+  if (job.state === 'cancelled') return ofCancelled(context, job, error, summary)
   const next = toNext(summary)
   const hint = next === undefined ? '' : advice`${nextWords(context, summary, undefined)}${next}`
   const corrected = correctedWords(context.commandLine, job.id, error.details.data)
@@ -101,6 +102,19 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
     data: {...summary, ...error.details.data},
   })
 }
+
+/** A job that was given up sends nothing more, whatever file comes. */
+const ofCancelled = (
+  {commandLine}: Context,
+  {id}: Job,
+  error: Failure,
+  summary: Awaited<ReturnType<typeof summaryOf>>,
+): Failure =>
+  error.with({
+    message: `${error.message} Bulk job ${id} was cancelled: ${countsOf(summary)}. It sends nothing more.`,
+    hint: advice`To send the rows that it has not sent, put them in a file of their own, with the same headings, and run that with another --job-key. To list them: ${commandLine('bulk', 'results', {value: id}, '--state', 'waiting', '--state', 'again', '--state', 'held')}`,
+    data: {...summary, ...error.details.data},
+  })
 
 /**
  * Compares a job with what its command would start now.
