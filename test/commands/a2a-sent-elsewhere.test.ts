@@ -207,13 +207,13 @@ describe('on a live profile, a second home', () => {
     ])
   })
 
-  test('retries the failed transfers of a batch of the first, with two walks through the list', async () => {
+  test('retries the failed transfers of a batch of the first, with one walk through the list', async () => {
     await send(one, ['--wait'], TWO.replace('2007', '9999'))
     const before = lists()
     const flags = ['--confirm-count', '1', '--confirm-total', 'EUR:55', '-p', 'live']
     const retried = await other.run(['a2a', 'create', '--retry-failed', await newest(), ...flags])
     expect(retried.code, retried.stderr).toBe(0)
-    expect(lists() - before, 'one of them by the test').toBe(3)
+    expect(lists() - before, 'one of them by the test').toBe(2)
   })
 
   test('is refused by requests retry', async () => {
@@ -822,7 +822,7 @@ describe('a list that cannot be read', () => {
     }
     await add(one, 'fast', 'live', '--rate', '5000/s,300000/min', '--rate-share', '100%')
     const {code} = await send(one, [], TWO, 'fast')
-    expect([code, pages, posts()]).toEqual([exitOf('LIST_INCOMPLETE'), 400, 0])
+    expect([code, pages, posts()]).toEqual([exitOf('LIST_INCOMPLETE'), 200, 0])
   })
 })
 

@@ -48,10 +48,12 @@ export interface LookAgain {
   readonly listed: readonly unknown[] | undefined
 }
 
-type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried' | 'listed'> & {
+type LookOptions = Pick<AskOptions, 'isAsked' | 'serviceCheck' | 'ways' | 'retried' | 'listed' | 'except'> & {
   readonly again: boolean
   /** How the journal was searched before. */
   readonly sought?: EarlierOptions | undefined
+  /** Whether the command looks once more after it has sent. */
+  readonly looksAfter?: boolean | undefined
 }
 
 /**
@@ -66,11 +68,16 @@ export async function sentMeanwhile(
   options: LookOptions,
 ): Promise<LookAgain> {
   const nothing = async (): Promise<undefined> => undefined
-  const {isAsked, again, listed} = options
-  if (again) return {afterQuestion: nothing, beforeNext: nothing, twice: nothing, listed}
-  const {look: lookThere, twice, listed: read = listed} = await atService(context, client, options)
-  if (!isAsked && batches.length === 1)
-    return {afterQuestion: nothing, beforeNext: nothing, twice, listed: read}
+  const {isAsked, again, listed, looksAfter = false} = options
+  const isOnlyAfter = !isAsked && batches.length === 1
+  if (again || (isOnlyAfter && !looksAfter))
+    return {afterQuestion: nothing, beforeNext: nothing, twice: nothing, listed}
+  const {
+    look: lookThere,
+    twice,
+    listed: read = listed,
+  } = await atService(context, client, options, isOnlyAfter)
+  if (isOnlyAfter) return {afterQuestion: nothing, beforeNext: nothing, twice, listed: read}
   const lookForFixes = await inFixes(context, client, batches, options)
   const lookHere = await inJournal(context, client, options)
   const look = async (left: readonly BatchToSend[], own: ReadonlySet<string>): Promise<void> => {
@@ -147,21 +154,34 @@ async function inJournal(context: Context, client: Client, {ways, sought}: LookO
 async function atService(
   context: Context,
   client: Client,
-  {isAsked: _, again: __, sought: ___, listed: read, serviceCheck, ...options}: LookOptions,
+  {
+    isAsked: _,
+    again: __,
+    sought: ___,
+    looksAfter: ____,
+    listed: read,
+    except,
+    serviceCheck,
+    ...options
+  }: LookOptions,
+  isOnlyAfter: boolean,
 ): Promise<{look: Look; twice: LookAgain['twice']; listed?: readonly unknown[]}> {
   const {now} = context.surroundings
   const isLooked = client.target.kind === 'live' && asksService(client, serviceCheck)
-  // What was read for the question is what it knows, so nothing that came after it is missed.
-  const before = isLooked
-    ? (read ??
+  const nothing = {look: async () => undefined, twice: async () => undefined}
+  if (!isLooked) return nothing
+  // What was read for the question is what it knows, so nothing that came after it is missed. Where nobody is asked, all
+  // that the service then shows of these transfers stops the command, so what it shows later is new.
+  const before = isOnlyAfter
+    ? undefined
+    : (read ??
       (await recentBatches(client, now()).catch((error: unknown) => {
         // The question says that they can't be read.
         if (error instanceof Failure && !isInterruption(error)) return undefined
         throw error
       })))
-    : undefined
-  if (before === undefined) return {look: async () => undefined, twice: async () => undefined}
-  const known = new Set(before.map(batch => textAt(batch, 'id')))
+  if (before === undefined && !isOnlyAfter) return nothing
+  const known = new Set(before?.map(batch => textAt(batch, 'id')) ?? except)
   const since = async (own: ReadonlySet<string>) => {
     const recent = await recentBatches(client, now())
     return {
@@ -170,7 +190,7 @@ async function atService(
     }
   }
   return {
-    listed: before,
+    ...(before && {listed: before}),
     look: async (left, own) => {
       const {recent, listed} = await since(own)
       if (listed.length === 0) return

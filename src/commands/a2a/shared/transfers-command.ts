@@ -190,9 +190,11 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       again: flags.again,
       serviceCheck: flags['service-check'],
       retried: retry?.batch,
-      listed: service.listed,
+      ...service,
       ways,
       sought,
+      // Of others, batches before this one may have sent the same for good reasons.
+      looksAfter: onlyNew === undefined && retry === undefined,
     })
     // What is new was just looked up.
     const isKnown = flags.again || onlyNew !== undefined
@@ -203,7 +205,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           known: earlier,
           retried: retry?.batch,
           ...service,
-          listed: lookAgain.listed,
+          listed: lookAgain.listed ?? service.listed,
           ways,
         })
     const asked = isAsked ? await ask?.({isAsked}) : undefined

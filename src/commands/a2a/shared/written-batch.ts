@@ -66,7 +66,9 @@ export async function confirmWritten(
   const isAsked = isAskedAbout(context, answers)
   const looking = {isAsked, again, serviceCheck, ways, sought, listed: service.listed}
   const lookAgain = await sentMeanwhile(context, client, left, looking)
-  const ask = again ? undefined : askOf(context, client, left, {...asked, listed: lookAgain.listed})
+  const ask = again
+    ? undefined
+    : askOf(context, client, left, {...asked, listed: lookAgain.listed ?? service.listed})
   await confirmTransfers(
     context,
     client.target,
