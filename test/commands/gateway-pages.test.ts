@@ -98,7 +98,9 @@ it('after a limit that names a time, the hint names it too', async () => {
   answer = () => problem(429, {'retry-after': '3600'})
   expect(errorIn((await create()).stderr)).toMatchObject({
     code: 'RATE_LIMITED',
-    hint: 'Wait 1 h, as the service asks, and send the request again.',
+    hint: expect.stringMatching(
+      /^Wait 1 h, as the service asks, and send the request again\. Next, when the service takes requests again: cardctl a2a create /,
+    ),
   })
 })
 
