@@ -200,13 +200,13 @@ it('the same command continues its job, and another file is noticed', async () =
 })
 
 it('on a terminal, a person says what the columns are and how decimals are written', async () => {
-  const from = await file('x.csv', 'Konto;Limit;Kunde\n2001;6.000;Meier\n')
+  const from = await file('x.csv', 'Kennung;Limit;Kunde\n2001;6.000;Meier\n')
   const run = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', from, '-p', 'sandbox']
   const {code, stderr} = await home.run(run, {
     columns: 200,
     questionsAt: {columns: 200, rows: 40},
     typed: [
-      ['Konto (2001): what is it?', ''],
+      ['Kennung (2001): what is it?', ''],
       ['Limit (6.000): what is it?', ''],
       ['Kunde (Meier): what is it?', ''],
       ['How are decimals written in', ''],
