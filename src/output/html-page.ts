@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {maskLine} from '../sensitive/mask-line.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {escapeText} from './styled.ts'
 
 /** A self-contained HTML page: no script, font, image or link. `body` and `style` are HTML and CSS as written here. */
@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Masks and escapes a text. Everything that is put into a page passes here. */
 export const htmlText = (value: string): string =>
-  escapeText(maskLine(value)).replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
+  escapeText(maskText(value)).replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
 
 /** Colours of light and dark pages, and what all pages share. */
 export const BASE_STYLE = `

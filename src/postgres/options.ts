@@ -26,7 +26,7 @@ export interface DatabaseOptions {
 
 /** A database that commands share, whose statements are short. */
 export interface SharedDatabase extends DatabaseOptions {
-  /** Where the URL is kept, for whoever has to change it: `env:TEAM_URL (teamStore of the profile prod)`. */
+  /** Where the URL is set, which errors name: `env:TEAM_URL (teamStore of the profile prod)`. */
   readonly kept?: string
   /** Called when a statement gets no response, with who holds what it waits for. Call the result when it is over. */
   readonly tellHeld?: (why: string) => () => void

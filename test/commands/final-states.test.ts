@@ -55,6 +55,9 @@ it.each([
   'Another account has this number.',
   '/replacementAmount: must be less than the hold.',
   'Another price list has this code.',
+  'The transfer was declined: the amount is above the limit.',
+  'The payment was declined because of its currency.',
+  'The batch is completed by hand, so a reference is needed.',
 ])('%s can be corrected', message => {
   expect(finalState(message)).toBeUndefined()
 })

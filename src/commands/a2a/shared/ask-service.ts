@@ -154,16 +154,7 @@ async function inJournal(context: Context, client: Client, {ways, sought}: LookO
 async function atService(
   context: Context,
   client: Client,
-  {
-    isAsked: _,
-    again: __,
-    sought: ___,
-    looksAfter: ____,
-    listed: read,
-    except,
-    serviceCheck,
-    ...options
-  }: LookOptions,
+  {listed: read, except, serviceCheck, ways, retried}: LookOptions,
   isOnlyAfter: boolean,
 ): Promise<{look: Look; twice: LookAgain['twice']; listed?: readonly unknown[]}> {
   const {now} = context.surroundings
@@ -194,10 +185,12 @@ async function atService(
     look: async (left, own) => {
       const {recent, listed} = await since(own)
       if (listed.length === 0) return
-      const looked = {serviceCheck, listed, failedIn: recent, isAsked: false}
-      await askService(context, client, left, {...options, ...looked})
+      const looked = {serviceCheck, ways, retried, listed, failedIn: recent, isAsked: false}
+      await askService(context, client, left, looked)
     },
     twice: async (sent, own) => {
+      // Without its id, an own batch can't be told from one of elsewhere.
+      if (own.has('')) return undefined
       try {
         const {listed} = await since(own)
         if (listed.length === 0) return undefined
@@ -206,7 +199,7 @@ async function atService(
         const transfers = sent.flatMap(one => one.transfers)
         return found.length === 0
           ? undefined
-          : sentTwice(context, transfers, found, {own: [...own], whole: options.ways.whole})
+          : sentTwice(context, transfers, found, {own: [...own], whole: ways.whole})
       } catch (error: unknown) {
         if (!(error instanceof Failure)) throw error
         const {message} = error
