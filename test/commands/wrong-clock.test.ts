@@ -433,6 +433,51 @@ describe('a service', () => {
     })
   })
 
+  describe('that loses responses while the clock is 30 hours ahead', () => {
+    const ROWS = 'id,creditLimit\n2001,1000\n2001,1001\n2001,1002\n'
+    const NIGHTLY = [...BULK, '--concurrency', '1', '--unordered']
+    const nightly = (jump: number) => home.run(NIGHTLY, at(jump, {stdin: ROWS}))
+    const AHEAD = 30 * HOUR
+    const rowsSent = () => service.requests.filter(({method}) => method === 'PATCH').length
+
+    beforeEach(() => {
+      dateOf = () => Date.now()
+      answer = () => (rowsSent() > 1 ? reply(502, 'Bad gateway', {'content-type': 'text/html'}) : undefined)
+    })
+
+    test('has the clock set right, and sends the rows once more with their keys then', async () => {
+      const {code, stderr} = await nightly(AHEAD)
+      expect(code).toBe(11)
+      expect(stderr).toContain(
+        "The clock of this machine is about 30 hours ahead of the service's: first set",
+      )
+      expect(stderr).toMatch(/Next, when the clock is right: cardctl bulk resume j_\w+ -p own\n/)
+      expect(stderr).not.toContain('requests resolve')
+      const again = await nightly(AHEAD)
+      expect(again).toMatchObject({code: 2, stderr: expect.not.stringContaining('requests list')})
+      expect(again.stderr).toMatch(
+        /30 hours ahead[\s\S]*Next, when the clock is right: cardctl bulk resume j_/,
+      )
+      answer = () => undefined
+      expect(await run(['bulk', 'resume', 'last'])).toMatchObject({code: 0})
+      expect(await open()).toEqual([])
+    })
+
+    test.each([AHEAD, 0])('says so of a row that is asked about, %i ms ahead', async jump => {
+      await nightly(AHEAD)
+      const before = service.requests.length
+      answer = () => undefined
+      const [first] = await open()
+      const {code, stderr} = await run(['requests', 'resolve', first?.id ?? ''], jump)
+      expect([code, stderr]).toEqual([
+        10,
+        expect.stringMatching(/without a second effect: cardctl bulk resume j_/),
+      ])
+      expect(/30 hours ahead/.test(stderr)).toBe(jump > 0)
+      expect(service.requests.slice(before).every(({method}) => method === 'GET')).toBe(true)
+    })
+  })
+
   test('settles it for requests resolve, to which the content of a young request is not gone', async () => {
     answer = badGateway
     expect((await bulk(0)).code).not.toBe(0)

@@ -7,7 +7,7 @@ import {CLOCK_HINT, confirmClock} from '../../../cli/doubtful-clock.ts'
 import {advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
-import {isKeyAlive, isToCome, keyEnd} from './key-life.ts'
+import {aheadWords, CLOCK_RIGHT, isKeyAlive, isToCome, keyEnd, onlyAheadMs} from './key-life.ts'
 import {resumable, resumeLine} from './planned-job.ts'
 
 /**
@@ -44,31 +44,41 @@ export async function settleInFlight(
     })
   }
   if (found === undefined) return 'again'
-  const isBelieved = await confirmClock(context, client)
-  const now = store.journal.store.span().until
+  const {store: records} = store.journal
+  // A clock that says that the keys are forgotten may be ahead without anything here that tells.
+  const isBelieved = await confirmClock(context, client, !isKeyAlive(found.since, records.span().until))
+  const now = records.span().until
   if (isBelieved && isKeyAlive(found.since, now)) return 'again'
   const wasAhead = isBelieved && isToCome(found.since, now)
   const isOld = now >= keyEnd(found.since)
   const list = cardctl('requests', 'list', '--job', {value: id}, '--open')
   const resolve = 'find out what became of each, and say so with requests resolve'
-  const resume = nextAdvice(resumeLine(context.commandLine, resumable(job)), 'when the clock is right')
-  const {why, what, next} = wasAhead
-    ? {
-        why: 'That time is still to come: the clock of this machine was wrong, so the service may have forgotten their keys',
-        what: `First ${resolve}.`,
-        next: nextAdvice(list, undefined),
-      }
-    : isOld
+  const resume = nextAdvice(resumeLine(context.commandLine, resumable(job)), CLOCK_RIGHT)
+  const aheadMs = onlyAheadMs(found.since, records)
+  const {why, what, next} =
+    aheadMs !== undefined
       ? {
-          why: 'By the clock of this machine, the service has forgotten their keys',
-          what: `If that time is wrong, set the clock right, and run the same command again: it sends them once. Otherwise ${resolve}.`,
-          next: nextAdvice(list, undefined),
-        }
-      : {
-          why: "The clock of this machine can't be believed, so the service may have forgotten their keys",
-          what: advice`With the right clock, the same command sends them once. ${CLOCK_HINT} Otherwise ${resolve}: ${list}`,
+          why: `${aheadWords(aheadMs)}, which may have forgotten their keys if its own is wrong`,
+          what: 'Set the clock of this machine right, and run the same command again: it sends them once.',
           next: resume,
         }
+      : wasAhead
+        ? {
+            why: 'That time is still to come: the clock of this machine was wrong, so the service may have forgotten their keys',
+            what: `First ${resolve}.`,
+            next: nextAdvice(list, undefined),
+          }
+        : isOld
+          ? {
+              why: 'By the clock of this machine, the service has forgotten their keys',
+              what: `If that time is wrong, set the clock right, and run the same command again: it sends them once. Otherwise ${resolve}.`,
+              next: nextAdvice(list, undefined),
+            }
+          : {
+              why: "The clock of this machine can't be believed, so the service may have forgotten their keys",
+              what: advice`With the right clock, the same command sends them once. ${CLOCK_HINT} Otherwise ${resolve}: ${list}`,
+              next: resume,
+            }
   // --yes was given before anybody knew of this.
   await confirm(context, {
     place: await context.service.place(),

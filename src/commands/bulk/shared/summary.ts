@@ -7,7 +7,7 @@ import {type Advice, nextAdvice} from '../../../errors/advice.ts'
 import {PUT_RIGHT, whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
-import {isKeyAlive, keyEnd} from './key-life.ts'
+import {aheadWords, CLOCK_RIGHT, isKeyAlive, keyEnd, onlyAheadMs} from './key-life.ts'
 import {namedRows} from './named-rows.ts'
 import {effectOfJob} from './operation.ts'
 import {isPlanKey, resumeLine} from './planned-job.ts'
@@ -42,6 +42,8 @@ export interface BulkSummary extends RowCounts {
   readonly paused?: PauseFacts | undefined
   /** Until then, in ISO 8601, the service knows the keys of the rows that were on their way. */
   readonly keysUntil?: string | undefined
+  /** How far the clock of this machine is ahead of the service's, in ms, if only that keeps rows from being sent again. */
+  readonly clockAheadMs?: number | undefined
   /** The command to run next. */
   readonly next?: SuggestedCommand | undefined
   /** The condition for that, in words. */
@@ -71,8 +73,10 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const pause = tally.left > 0 ? await pauseNow(context, store.journal) : undefined
   const keyed = tally.open - counts.unknown
   const since = keyed > 0 ? (await store.inFlight(id))?.since : undefined
+  const {store: records} = store.journal
+  const clockAheadMs = since === undefined ? undefined : onlyAheadMs(since, records)
   const next = nextStep(context.commandLine, {
-    areKeysOld: since !== undefined && !isKeyAlive(since, store.journal.store.span().until),
+    areKeysOld: since !== undefined && clockAheadMs === undefined && !isKeyAlive(since, records.span().until),
     ...counts,
     ...tally,
     ...origin,
@@ -96,8 +100,9 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     reasons: reasons.length > 0 ? reasons : undefined,
     paused: pause,
     keysUntil: since === undefined ? undefined : new Date(keyEnd(since)).toISOString(),
+    clockAheadMs,
     next,
-    ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause, next}) : {}),
+    ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause, next, clockAheadMs}) : {}),
   }
 }
 
@@ -105,7 +110,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
 export const isContinued = (next: SuggestedCommand | undefined): boolean =>
   next !== undefined && (next.argv[0] === 'apply' || next.argv[1] === 'resume')
 
-interface Unsent extends RowCounts {
+interface Unsent extends RowCounts, Pick<BulkSummary, 'clockAheadMs'> {
   readonly reasons: readonly ExplainedReason[]
   readonly pause: PauseFacts | undefined
   readonly next: SuggestedCommand | undefined
@@ -115,7 +120,11 @@ interface Unsent extends RowCounts {
 const FEW = 5
 
 /** When rows can be sent again: after the pause, or when that is gone which most of them met. */
-function conditionOf(context: Context, {next, reasons, pause, waiting, done}: Unsent): NextCondition {
+function conditionOf(
+  context: Context,
+  {next, reasons, pause, waiting, done, clockAheadMs}: Unsent,
+): NextCondition {
+  if (clockAheadMs !== undefined) return {nextWhen: CLOCK_RIGHT}
   if (pause !== undefined)
     return {nextWhen: `after ${context.when(Date.parse(pause.until))}`, nextAfter: pause.until}
   // Nothing but rows that failed is left.
@@ -253,7 +262,7 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary, lost = 0
  */
 export function nextWords(
   context: Context,
-  {next, job, left, open, unknown, failed, keysUntil}: BulkSummary,
+  {next, job, left, open, unknown, failed, keysUntil, clockAheadMs}: BulkSummary,
   isHonoured: boolean | undefined,
   ofUnknown = 'of unknown effect',
 ): string {
@@ -283,7 +292,8 @@ export function nextWords(
   const name = topic === 'apply' ? 'apply' : 'bulk resume'
   const until = keysUntil === undefined ? '' : ` before ${context.when(Date.parse(keysUntil))}`
   if (sent.length === 0) return `${name} sends none of the rows again. `
-  return `${name} sends ${sent.join(', and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? `No row has its effect twice${until}. ` : ''}`
+  const clock = clockAheadMs === undefined ? '' : `${aheadWords(clockAheadMs)}: first set it right. Then `
+  return `${clock}${name} sends ${sent.join(', and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? `No row has its effect twice${until}. ` : ''}`
 }
 
 /** The numbers of a summary, as the end of a message. */

@@ -311,8 +311,8 @@ function afterRetry(context: Context, {job, next}: BulkSummary): Partial<BulkSum
 }
 
 /** What ended the run says best when to go on. */
-function conditionAfter(stop: Stop | undefined, {paused, next}: BulkSummary): NextCondition {
-  if (paused !== undefined || !isContinued(next)) return {}
+function conditionAfter(stop: Stop | undefined, {paused, next, clockAheadMs}: BulkSummary): NextCondition {
+  if (clockAheadMs !== undefined || paused !== undefined || !isContinued(next)) return {}
   if (stop === 'interrupted') return {nextWhen: undefined}
   if (stop === 'failures') return {nextWhen: 'when the reasons are known'}
   if (typeof stop !== 'object') return {}

@@ -1,10 +1,13 @@
+import {JobStore} from '../../../bulk/index.ts'
 import {auditEntryOf} from '../../../cli/audit-entries.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
+import {honoursKey, type Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {idIn, isPathId, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {type Advice, advice} from '../../../errors/advice.ts'
@@ -19,6 +22,9 @@ import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {findBatch} from '../../a2a/shared/reference.ts'
+import {aheadWords, isKeyAlive, onlyAheadMs} from '../../bulk/shared/key-life.ts'
+import {resumable, resumeLine} from '../../bulk/shared/planned-job.ts'
+import {isShared} from '../../bulk/shared/with-jobs.ts'
 import {evidenceOf, isProven, repeat, repeatable} from './repeat-request.ts'
 
 export type Verdict = 'had effect' | 'had no effect' | 'cannot tell'
@@ -234,6 +240,28 @@ function newestWords({when}: Context, newest: unknown): string {
     : ` Its newest batch is ${textAt(newest, 'id')} of ${when(at)}, ${sizeOf(newest)}.`
 }
 
+/**
+ * Where only the clock of this machine keeps the row of a job from being sent again with its key: with the right clock,
+ * the job does so, and nobody needs to find out about each row.
+ */
+async function byTheJob(context: Context, client: Client, record: RequestRecord): Promise<Advice> {
+  const {job, key, operation: name} = record
+  if (job === undefined || key === undefined || isShared({job})) return advice``
+  using journal = await context.stores.journal()
+  const operation = (operations as Readonly<Record<string, Operation>>)[name]
+  if (operation === undefined || !honoursKey(operation, client.target)) return advice``
+  const since = journal.requests.keySince(record)
+  await confirmClock(context, client, !isKeyAlive(since, journal.store.span().until))
+  const ahead = onlyAheadMs(since, journal.store)
+  if (ahead === undefined && !isKeyAlive(since, journal.store.span().until)) return advice``
+  const resume = resumeLine(
+    context.commandLine,
+    resumable(new JobStore(journal, context.surroundings.now).get(job)),
+  )
+  const clock = ahead === undefined ? '' : `${aheadWords(ahead)}. Set it right first. `
+  return advice`${clock}The service still knows the key of this row, so its job can send it once more without a second effect: ${resume} Without that: `
+}
+
 async function byRepeating(
   context: Context,
   client: Client,
@@ -245,8 +273,9 @@ async function byRepeating(
   try {
     again = await repeatable(context, client, record)
   } catch (error) {
-    if (error instanceof Failure) return cannotTell(context, client, record, error.message)
-    throw error
+    if (!(error instanceof Failure)) throw error
+    const first = await byTheJob(context, client, record)
+    return cannotTell(context, client, record, error.message, first)
   }
   try {
     const {response, requestId} = await repeat(context, client, record, again, {confirm})
@@ -282,12 +311,18 @@ const stillUnknown = (context: Context, client: Client, record: RequestRecord, e
     hint: advice`Nothing was sent, and the effect of request ${record.id} is still unknown. ${whatToCheck(record, context, client)}`,
   })
 
-function cannotTell(context: Context, client: Client, record: RequestRecord, evidence: string): Resolved {
+function cannotTell(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+  evidence: string,
+  first = advice``,
+): Resolved {
   return {
     request: record.id,
     verdict: 'cannot tell',
     evidence,
-    check: advice`${soonWords(record, context)}${whatToCheck(record, context, client)}`,
+    check: advice`${first}${soonWords(record, context)}${whatToCheck(record, context, client)}`,
   }
 }
 
