@@ -1,4 +1,4 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
@@ -93,26 +93,45 @@ describe('bulk run --job-key', () => {
     const {code, stderr} = await run(credit.replace('2222', '3333'))
     expect([code, stderr]).toEqual([2, expect.stringContaining('JOB_DIFFERS')])
     expect(stderr).toMatch(
-      /The row that differs was not sent yet\. bulk resume sends it as the job has it, with the old values\. To send the new values in their place, .*: cardctl bulk cancel j_\w+.*\n[\s\S]*Next[^\n]*: cardctl bulk resume j_\w+/,
+      /The row that differs was not sent yet\. To send it as the job has it, with the old values: cardctl bulk resume j_\w+ -p sandbox\n {2}To send the new values, give up [^\n]*\n {2}Next: cardctl bulk cancel j_\w+ -p sandbox\n/,
     )
     expect(stderr).not.toContain('Another --job-key would')
     expect(await effects('2001')).toBe(0)
   })
 
-  test('says of a cancelled job that it sends nothing more, and lists the rows that it has not sent', async () => {
+  test('says of a cancelled job how its unsent rows are sent as a job of their own, with the new value', async () => {
+    const rows = 'id,creditLimit\n2001,1111\n2001,2222\n2001,3333\n'
     await fault()
-    expect((await run(credit)).code).not.toBe(0)
+    expect((await run(rows, '--max-failures', '1')).code).not.toBe(0)
     await home.run(['sandbox', 'faults', 'clear', '--yes'])
-    const before = await run(credit.replace('2222', '3333'))
-    const [, job = ''] = /bulk cancel (j_\w+)/.exec(before.stderr) ?? []
-    expect((await home.run(['bulk', 'cancel', job, '--yes'])).code).toBe(0)
-    const {code, stderr} = await run(credit.replace('2222', '3333'))
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Bulk job ${job} was cancelled: `)])
-    expect(stderr).not.toMatch(/bulk (?:resume|cancel)/)
-    const [, line = ''] = /To list them: cardctl (bulk results .*?)\.?$/m.exec(stderr) ?? []
-    const listed = await home.run([...line.split(' '), '-o', 'csv'])
-    expect(listed.code, stderr).toBe(0)
-    expect(listed.stdout.trim()).toBe('row,line,state\n2,3,waiting')
+    const nextIn = (said: string) => /\n {2}Next: cardctl (.*)\n/.exec(said)?.[1]?.split(' ') ?? []
+    const cancel = nextIn((await run(rows.replace('3333', '4444'))).stderr)
+    const early = await home.run(['bulk', 'results', 'last', '--unsent-rows', join(home.folder, 'early.csv')])
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('bulk cancel j_')])
+    const cancelled = await home.run(cancel)
+    expect([cancelled.code, cancelled.stdout]).toEqual([
+      0,
+      expect.stringMatching(/Next +cardctl bulk results j_\w+ --unsent-rows unsent-j_\w+\.csv/),
+    ])
+    const again = await run(rows.replace('3333', '4444'))
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(' was cancelled: ')])
+    expect(again.stderr).not.toMatch(/bulk (?:resume|cancel)/)
+    const file = join(home.folder, 'unsent.csv')
+    const written = await home.run(
+      nextIn(again.stderr).map(word => (word.startsWith('unsent-') ? file : word)),
+    )
+    expect([written.code, written.stderr]).toEqual([0, expect.stringContaining('as the job read them')])
+    const left = await readFile(file, 'utf8')
+    expect(left, 'the first row may have had its effect').toBe(rows.replace('2001,1111\n', ''))
+    expect(cancelled.stderr).toMatch(
+      /^1 row was sent, and the effect is unknown\..* requests list --job j_\w+ --open/m,
+    )
+    await writeFile(file, left.replace('3333', '4444'))
+    const last = /Next: cardctl (.*)\n/.exec(written.stderr)?.[1]?.split(' ') ?? []
+    expect(last).toContain('NAME')
+    expect(await home.run([...last, '--yes'])).toMatchObject({code: 0})
+    expect(await effects('2001')).toBe(2)
+    expect(JSON.stringify(await home.json(['sandbox', 'state', 'show', 'account', '2001']))).toContain('4444')
   })
 
   test('says of rows from stdin that only their number shows a cut', async () => {

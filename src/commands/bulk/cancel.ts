@@ -1,6 +1,7 @@
 import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
+import {countRows} from '../../profiles/index.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
@@ -30,6 +31,12 @@ export default class BulkCancel extends BaseCommand {
       await store.cancel(id)
       const summary = await summaryOf(this.context, store, await store.get(id))
       await this.context.printer.data(summary, bulkJobView)
+      const {open} = summary
+      const list = this.context.commandLine('requests', 'list', '--job', {value: id}, '--open')
+      if (open > 0)
+        this.context.printer.note(
+          `${countRows(open)} ${open === 1 ? 'was' : 'were'} sent, and the effect is unknown. Find out what became of ${open === 1 ? 'it' : 'them'}: ${list}`,
+        )
       return summary
     })
   }

@@ -2,7 +2,7 @@ import type {Job, JobStore, Jobs} from '../../../bulk/index.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Context} from '../../../cli/context.ts'
-import {advice} from '../../../errors/advice.ts'
+import {type Advice, advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errnoOf} from '../../../errors/system-reason.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
@@ -11,7 +11,7 @@ import {maskText} from '../../../sensitive/mask-text.ts'
 import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
 import {correctedWords, newKeyWords, SharedRows, sharedWords} from './shared-rows.ts'
-import {countsOf, nextWords, summaryOf, toNext} from './summary.ts'
+import {type BulkSummary, countsOf, nextWords, summaryOf, toNext} from './summary.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
 const SETTLED_MS = 60 * 60_000
@@ -92,27 +92,39 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   const isMissing = error.code === 'INPUT_INVALID' && errnoOf(error.cause) !== undefined
   if (!isMissing && error.code !== 'JOB_DIFFERS') return error
   const summary = await summaryOf(context, store, job)
-  if (job.state === 'cancelled') return ofCancelled(context, job, error, summary)
+  if (job.state === 'cancelled') return ofCancelled(job, error, summary)
+  const corrected = correctedWords(context.commandLine, job.id, error.details.data)
+  if (corrected !== undefined) return ofCorrected(context, job, error, summary, corrected)
   const next = toNext(summary)
   const hint = next === undefined ? '' : advice`${nextWords(context, summary, undefined)}${next}`
-  const corrected = correctedWords(context.commandLine, job.id, error.details.data)
   return error.with({
     message: `${error.message} Bulk job ${job.id} has its rows without the file: ${countsOf(summary)}.`,
-    hint: isMissing ? hint : advice`${corrected ?? newKeyWords(error.details.data)} ${hint}`,
+    hint: isMissing ? hint : advice`${newKeyWords(error.details.data)} ${hint}`,
     data: {...summary, ...error.details.data},
   })
 }
 
-/** A job that was given up sends nothing more, whatever file comes. */
-const ofCancelled = (
+/** Whoever corrected a row before it was sent wants the new value, which the job never sends. */
+function ofCorrected(
   {commandLine}: Context,
   {id}: Job,
   error: Failure,
-  summary: Awaited<ReturnType<typeof summaryOf>>,
-): Failure =>
+  summary: BulkSummary,
+  words: Advice,
+): Failure {
+  const next = commandLine('bulk', 'cancel', {value: id})
+  return error.with({
+    message: `${error.message} Bulk job ${id} has its rows without the file: ${countsOf(summary)}.`,
+    hint: advice`${words} ${nextAdvice(next, undefined)}`,
+    data: {...summary, ...error.details.data, next, nextWhen: undefined, nextAfter: undefined},
+  })
+}
+
+/** A job that was given up sends nothing more, whatever file comes. */
+const ofCancelled = ({id}: Job, error: Failure, summary: BulkSummary): Failure =>
   error.with({
     message: `${error.message} Bulk job ${id} was cancelled: ${countsOf(summary)}. It sends nothing more.`,
-    hint: advice`To send the rows that it has not sent, put them in a file of their own, with the same headings, and run that with another --job-key. To list them: ${commandLine('bulk', 'results', {value: id}, '--state', 'waiting', '--state', 'again', '--state', 'held')}`,
+    hint: advice`To send the rows that it has not sent, write them to a file, correct them there if need be, and run that file with the same flags and another --job-key. ${toNext(summary) ?? ''}`,
     data: {...summary, ...error.details.data},
   })
 

@@ -1,7 +1,8 @@
 import {resolve} from 'node:path'
-import type {EndedRow, Jobs, RowState} from '../../../bulk/index.ts'
+import type {EndedRow, Job, Jobs, RowResult, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type GrowingFile,
@@ -12,6 +13,7 @@ import {
 import {writeCsv, writeNdjson} from '../../../output/write-rows.ts'
 import {formatOfName} from '../../../rows/read-rows.ts'
 import type {bulkFlags} from './flags.ts'
+import {refusePlanned} from './planned-job.ts'
 
 const words = {
   waiting: true,
@@ -120,6 +122,27 @@ export async function writeFailedRows(store: Jobs, job: string, file: string): P
       if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
     }
   }
+  await writeValues(file, rows)
+}
+
+/** The states of rows that a job leaves without an effect when it is given up. */
+export const UNSENT = ['waiting', 'again', 'held'] as const satisfies readonly RowState[]
+
+/** Writes the rows that a job has given up, as they were read: to be sent as a new job, which sends none of them twice. */
+export async function writeUnsentRows(context: Context, store: Jobs, job: Job, file: string): Promise<void> {
+  const {id, state} = refusePlanned(context, job)
+  if (state !== 'cancelled')
+    throw new Failure('USAGE', {
+      message: `Bulk job ${id} was not cancelled, so it can still send its rows, which a file of them would send again.`,
+      hint: advice`To give up those that are left first: ${context.commandLine('bulk', 'cancel', {value: id})}`,
+      effect: 'none',
+    })
+  await writeValues(file, async function* () {
+    for await (const {values} of store.results(id, UNSENT)) yield values
+  })
+}
+
+async function writeValues(file: string, rows: () => AsyncIterable<RowResult['values']>): Promise<void> {
   if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
   // Rows from NDJSON may have different fields.
   const columns = new Set<string>()

@@ -121,5 +121,5 @@ export function correctedWords(
     return undefined
   const isOne = changed === 1
   const [rows, them] = isOne ? ['row', 'it'] : [`${changed} rows`, 'them']
-  return advice`The ${rows} that ${isOne ? 'differs' : 'differ'} ${isOne ? 'was' : 'were'} not sent yet. bulk resume sends ${them} as the job has ${them}, with the old values. To send the new values in their place, give up what is left of the job, then run a file of just the rows that are not done with another --job-key: ${commandLine('bulk', 'cancel', {value: job})}.`
+  return advice`The ${rows} that ${isOne ? 'differs' : 'differ'} ${isOne ? 'was' : 'were'} not sent yet. To send ${them} as the job has ${them}, with the old values: ${commandLine('bulk', 'resume', {value: job})}. To send the new values, give up what is left of the job, write its unsent rows to a file, as the next message says, correct ${them} there, and run that file with another --job-key.`
 }

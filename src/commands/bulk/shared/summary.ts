@@ -83,6 +83,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     job: id,
     isRunning,
     isOver: !RESUMED.includes(state),
+    isCancelled: state === 'cancelled',
     request: openRequest(reasons),
     isCurable: mostCanBeCured(reasons, counts.failed),
   })
@@ -147,6 +148,7 @@ interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'jobKey' | 'source
   readonly isRunning: boolean
   /** It isn't continued here. */
   readonly isOver: boolean
+  readonly isCancelled: boolean
   /** `bulk resume` doesn't send these rows without being told so. */
   readonly areKeysOld: boolean
   /** Most failed rows may be done once something is put right at the service. */
@@ -158,6 +160,8 @@ interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'jobKey' | 'source
 /** The one command that helps most: first what sends rows, then what finds out about them, then what shows them. */
 function nextStep(commandLine: CommandLine, undone: Undone): SuggestedCommand | undefined {
   const {job, isRunning, isOver, request, left, open, unknown, failed, held} = undone
+  if (undone.isCancelled && left + held > 0 && !isPlanKey(undone.jobKey))
+    return commandLine('bulk', 'results', {value: job}, '--unsent-rows', {value: `unsent-${job}.csv`})
   if (isRunning) return left > 0 ? commandLine('bulk', 'watch', {value: job}) : undefined
   // Rows that are sent again with their key, which has no second effect.
   const keyed = open - unknown
