@@ -162,10 +162,10 @@ export class JobStore implements Jobs {
 
   reopen(id: string, {failed, unordered, inFlight}: Reopening): void {
     if (inFlight === 'unknown') this.#rows.abandonSent(id)
-    if (failed) this.#rows.resetToWaiting(id, 'failed')
+    if (failed) this.#rows.retryFailed(id)
     if (unordered) this.setSettings(id, {...this.get(id).settings, unordered})
     // The reason to hold rows back may be gone.
-    this.#rows.resetToWaiting(id, 'held')
+    this.#rows.releaseHeld(id)
   }
 
   cancel(id: string): void {

@@ -116,7 +116,12 @@ export interface JobRow extends Omit<NewRow, 'resource'> {
   readonly begunAt: number | undefined
   /** The journal's id of the last request. */
   readonly request: string | undefined
+  /** Why it is not done, of one that was sent before by this machine. */
+  readonly reason?: Reason | undefined
 }
+
+/** Why a row is not done. */
+export type Reason = Pick<RowEnd, 'status' | 'code' | 'message' | 'blame'>
 
 /** How a row ended. */
 export interface RowEnd {

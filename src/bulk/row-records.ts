@@ -1,8 +1,9 @@
 import {advice} from '../errors/advice.ts'
+import {isBlame} from '../errors/blame.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import type {JournalStore} from '../journal/index.ts'
-import type {JobRow, RowState} from './job.ts'
+import type {JobRow, Reason, RowState} from './job.ts'
 
 /** A row as the journal has it. */
 export interface RowRecord {
@@ -15,12 +16,13 @@ export interface RowRecord {
   readonly status: number | null
   readonly code: string | null
   readonly message: string | null
+  readonly blame: string | null
   readonly reply: Uint8Array | null
   readonly follows: number | null
 }
 
 /** What says how it ended. Its values stay encrypted. */
-export type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows'>
+export type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows' | 'blame'>
 
 /** What the values of a row are bound to when they are encrypted. */
 export const valuesPlace = (job: string, row: number): string => `${job}/${row}`
@@ -51,6 +53,17 @@ export function toRow(
     follows: follows ?? undefined,
   }
 }
+
+/** A later version may know others. */
+export const knownBlame = (text: string | null) => (text !== null && isBlame(text) ? text : undefined)
+
+/** Why a row that is to be sent is not done yet. */
+export const toReason = ({status, code, message, blame}: RowRecord): Reason => ({
+  status: status ?? undefined,
+  code: code ?? undefined,
+  message: message ?? undefined,
+  blame: knownBlame(blame),
+})
 
 /** How a row ended. */
 export function toEnd(store: JournalStore, job: string, {row, status, code, message, reply}: EndRecord) {

@@ -1,4 +1,3 @@
-import {isBlame} from '../errors/blame.ts'
 import type {Journal, JournalStore} from '../journal/index.ts'
 import {
   type EndedRow,
@@ -12,7 +11,16 @@ import {
   type RowResult,
   type RowState,
 } from './job.ts'
-import {type EndRecord, type RowRecord, replyPlace, toEnd, toRow, valuesPlace} from './row-records.ts'
+import {
+  type EndRecord,
+  knownBlame,
+  type RowRecord,
+  replyPlace,
+  toEnd,
+  toReason,
+  toRow,
+  valuesPlace,
+} from './row-records.ts'
 
 /** What later rows of the same resource need to know about a row. */
 export type RowProgress = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
@@ -23,11 +31,11 @@ interface OpenRow {
   readonly request: string
 }
 
+/** The columns that say why a row is not done. */
+const REASON = ['status', 'code', 'message', 'blame'] as const
+
 /** More than a job can have. */
 const AFTER_ALL_ROWS = 2 ** 40
-
-/** A later version may know others. */
-const knownBlame = (text: string | null) => (text !== null && isBlame(text) ? text : undefined)
 
 /** The rows of the jobs of this machine, in the journal's file. Contents are encrypted under the local key. */
 export class RowStore {
@@ -166,7 +174,7 @@ export class RowStore {
          ORDER BY row LIMIT ?`,
         [id, after, limit],
       )
-      .map(record => toRow(this.#store, id, record))
+      .map(record => this.#toSend(id, record))
   }
 
   /** Whether any row of the job has to wait for another. */
@@ -183,7 +191,11 @@ export class RowStore {
       id,
       row,
     ])
-    return found && toRow(this.#store, id, found)
+    return found && this.#toSend(id, found)
+  }
+
+  #toSend(id: string, record: RowRecord): JobRow {
+    return {...toRow(this.#store, id, record), reason: toReason(record)}
   }
 
   progressOf(id: string, row: number): RowProgress | undefined {
@@ -216,13 +228,18 @@ export class RowStore {
     }
   }
 
-  /** Sets all rows in a state back to waiting, for example because the reason for holding them may be gone. */
-  resetToWaiting(id: string, state: 'held' | 'failed'): void {
+  /** Rows that failed are sent again: until then, `again` has them with the reason. */
+  retryFailed(id: string): void {
+    this.#store.db.run(`UPDATE bulk_row SET state = 'again' WHERE job = ? AND state = 'failed'`, [id])
+  }
+
+  /** Sets all rows that were held back to waiting, because the reason for holding them may be gone. */
+  releaseHeld(id: string): void {
     const {db} = this.#store
     db.run(
       `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, blame = NULL, reply = NULL
-       WHERE job = ? AND state = ?`,
-      [id, state],
+       WHERE job = ? AND state = 'held'`,
+      [id],
     )
   }
 
@@ -238,12 +255,13 @@ export class RowStore {
 
   /**
    * Within the caller's transaction. While its effect is unknown, a row keeps the time when it was first sent: the life
-   * of its key begins there, at the earliest time that it can have been.
+   * of its key begins there, at the earliest time that it can have been, and it keeps the reason for that until it ends
+   * again.
    */
   begin(id: string, row: number, request: string | undefined): void {
     this.#store.db.run(
       `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request),
-         status = NULL, code = NULL, message = NULL, blame = NULL
+         ${REASON.map(column => `${column} = CASE WHEN state = 'sent' THEN ${column} END`).join(', ')}
        WHERE job = ? AND row = ?`,
       [Math.min(this.#now(), this.#store.span().from), request ?? null, id, row],
     )

@@ -162,8 +162,8 @@ async function turns(pacer: Pacing | undefined, signal: AbortSignal): Promise<Ad
 }
 
 /** Recorded, but the run stopped before it was sent: undo. */
-const notSent = ({state}: JobRow): RowOutcome => ({
-  row: {state},
+const notSent = ({state, reason}: JobRow): RowOutcome => ({
+  row: {...reason, state},
   conclusive: false,
   isUnsent: true,
   request: {outcome: 'none', effect: 'none'},
@@ -177,9 +177,15 @@ const notFinal = (outcome: RowOutcome): RowOutcome =>
 function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   const {state} = outcome.row
   if (row.state !== 'sent' || outcome.conclusive || state === 'done') return outcome
+  // A secret that is missing is no reason why the effect of an earlier try is unknown.
+  const isOfEarlier = outcome.fate?.isOfAccess === true && outcome.row.status === undefined
   return {
     ...outcome,
-    row: {...outcome.row, state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent'},
+    row: {
+      ...outcome.row,
+      ...(isOfEarlier && row.reason?.code !== undefined && row.reason),
+      state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent',
+    },
   }
 }
 

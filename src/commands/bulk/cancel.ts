@@ -1,9 +1,8 @@
 import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {countRows} from '../../profiles/index.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {summaryOf} from './shared/summary.ts'
+import {openWords, summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
 import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 
@@ -31,12 +30,7 @@ export default class BulkCancel extends BaseCommand {
       await store.cancel(id)
       const summary = await summaryOf(this.context, store, await store.get(id))
       await this.context.printer.data(summary, bulkJobView)
-      const {open} = summary
-      const list = this.context.commandLine('requests', 'list', '--job', {value: id}, '--open')
-      if (open > 0)
-        this.context.printer.note(
-          `${countRows(open)} ${open === 1 ? 'was' : 'were'} sent, and the effect is unknown. Find out what became of ${open === 1 ? 'it' : 'them'}: ${list}`,
-        )
+      this.context.printer.note(...openWords(this.context, summary))
       return summary
     })
   }

@@ -1,27 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import type {Job} from '../../bulk/index.ts'
 import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import type {Context} from '../../cli/context.ts'
-import {nextAdvice} from '../../errors/advice.ts'
-import type {SuggestedCommand} from '../../errors/suggested-command.ts'
-import {proveWritable} from '../../files/named-output.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {ROW_STATES, UNSENT, writeUnsentRows} from './shared/results.ts'
+import {ROW_STATES, UNSENT, unsentWords, writeUnsentRows} from './shared/results.ts'
 import {bulkResultsView} from './shared/views.ts'
 import {jobIn, withJobsOf} from './shared/with-jobs.ts'
-
-const runLine = ({commandLine}: Context, {operation, settings: {map}}: Job, file: string): SuggestedCommand =>
-  commandLine(
-    'bulk',
-    'run',
-    {value: operation},
-    '--from',
-    {value: file},
-    ...Object.entries(map).flatMap(([column, target]) => ['--map', {value: `${column}=${target}`}] as const),
-    '--job-key',
-    {value: 'NAME'},
-  )
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show the results of the rows of a bulk job, in the order of the file.'
@@ -53,13 +36,9 @@ export default class BulkResults extends BaseCommand {
       const {printer} = this.context
       const file = flags['unsent-rows']
       if (file === undefined) return printer.list(store.ends(job.id, flags.state), bulkResultsView)
-      await proveWritable(file)
       await writeUnsentRows(this.context, store, job, file)
       const listed = await printer.list(store.ends(job.id, UNSENT), bulkResultsView)
-      printer.note(
-        `These rows are in ${file} as the job read them. Correct them there if need be, then run that file with the other flags of the first run, and another --job-key.`,
-        `${nextAdvice(runLine(this.context, job, file), undefined)}`,
-      )
+      printer.note(...unsentWords(this.context, job, file))
       return listed
     })
   }

@@ -2,7 +2,7 @@ import {resolve} from 'node:path'
 import type {EndedRow, Job, Jobs, RowResult, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
-import {advice} from '../../../errors/advice.ts'
+import {advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type GrowingFile,
@@ -137,9 +137,24 @@ export async function writeUnsentRows(context: Context, store: Jobs, job: Job, f
       hint: advice`To give up those that are left first: ${context.commandLine('bulk', 'cancel', {value: id})}`,
       effect: 'none',
     })
+  await proveWritable(file)
   await writeValues(file, async function* () {
     for await (const {values} of store.results(id, UNSENT)) yield values
   })
+}
+
+/** How those rows are sent. */
+export function unsentWords({commandLine}: Context, job: Job, file: string): readonly string[] {
+  const {operation, settings} = job
+  const maps = Object.entries(settings.map).flatMap(
+    ([column, target]) => ['--map', {value: `${column}=${target}`}] as const,
+  )
+  const from = ['--from', {value: file}, ...maps] as const
+  const next = commandLine('bulk', 'run', {value: operation}, ...from, '--job-key', {value: 'NAME'})
+  return [
+    `These rows are in ${file} as the job read them. Correct them there if need be, then run that file with the other flags of the first run, and another --job-key.`,
+    `${nextAdvice(next, undefined)}`,
+  ]
 }
 
 async function writeValues(file: string, rows: () => AsyncIterable<RowResult['values']>): Promise<void> {

@@ -7,6 +7,7 @@ import {type Advice, nextAdvice} from '../../../errors/advice.ts'
 import {PUT_RIGHT, whenOf} from '../../../errors/blame.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
+import {countRows} from '../../../profiles/index.ts'
 import {aheadWords, CLOCK_RIGHT, isKeyAlive, keyEnd, onlyAheadMs} from './key-life.ts'
 import {namedRows} from './named-rows.ts'
 import {effectOfJob} from './operation.ts'
@@ -316,4 +317,14 @@ export function countsOf(summary: BulkSummary, lost = 0): string {
   if (there !== rows)
     parts.push(`${there} of them in the records of the job: rows were removed or added there`)
   return parts.join(', ')
+}
+
+/** What is said of the rows of a cancelled job whose effect is unknown, which nothing sends again. */
+export function openWords({commandLine}: Context, {job, open}: BulkSummary): readonly string[] {
+  if (open === 0) return []
+  const [was, it] = open === 1 ? ['was', 'it'] : ['were', 'them']
+  const list = isShared({job})
+    ? commandLine('bulk', 'results', {value: job}, '--state', 'unknown', '--state', 'sent')
+    : commandLine('requests', 'list', '--job', {value: job}, '--open')
+  return [`${countRows(open)} ${was} sent, and the effect is unknown. Find out what became of ${it}: ${list}`]
 }
