@@ -72,3 +72,25 @@ it('a person is asked on a terminal, and Enter leaves the row out', async () => 
     expect(await nameOf('2011')).toBe(name)
   }
 })
+
+it('no failed row is sent again that was sent since as a job of its own, unless a person was told', async () => {
+  const fault = ['sandbox', 'faults', 'add', '--operation', 'accounts.patchDebit.v4', '--status', '409']
+  for (const name of ['Second', 'Third']) await home.run([...fault, '--match', `/name=${name}`])
+  const file = join(home.folder, 'failed.csv')
+  const first = await home.run([...RUN, '--from', from, '--failed-rows', file])
+  expect(first.stderr).toMatch(/Next, [^\n]*: cardctl bulk resume j_\w+ --retry-failed/)
+  await home.run(['sandbox', 'faults', 'clear', '--yes'])
+  const [, job = ''] = /bulk resume (j_\w+)/.exec(first.stderr) ?? []
+  expect((await home.run([...RUN, '--from', file])).code).toBe(0)
+  const effects = async () =>
+    (await home.json<{effects: number}>(['sandbox', 'state', 'show', 'account', '2011'])).effects
+  const before = await effects()
+  const ended = await home.run(['bulk', 'resume', job, '--yes'])
+  expect([ended.code, ended.stderr]).toEqual([11, expect.not.stringContaining('--retry-failed')])
+  expect(ended.stderr).toContain('each of the 2 that failed sets was changed from here since')
+  const retried = await home.run(['bulk', 'resume', job, '--retry-failed', '--yes'])
+  expect([retried.code, retried.stderr]).toEqual([11, expect.stringContaining('2 rows not sent')])
+  expect(retried.stderr).toMatch(/Row 3: what the row sets of account 2011 was set from here since the job/)
+  expect(await effects()).toBe(before)
+  expect((await home.run(['bulk', 'resume', job, '--retry-failed', '--yes'])).code).toBe(0)
+})

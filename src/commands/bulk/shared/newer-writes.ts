@@ -10,6 +10,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {maskWithin} from '../../../sensitive/mask-text.ts'
+import {operationOfJob} from './operation.ts'
 import {inputMaker} from './row-input.ts'
 
 const CHANGED = 'CHANGED_SINCE'
@@ -22,12 +23,15 @@ type RowsOf = Pick<Job, 'id' | 'createdAt'>
 /**
  * Why a row of a job would undo a newer change: what it sets was changed from here since the job was made, by another
  * command. In words; undefined if nothing is known of one.
+ *
+ * @param evenEqual also where all that the row sets was set to the same: the row failed, so that was done in its place.
  */
 function newerWrite(
   journal: Journal,
   operation: Operation,
   input: AnyInput,
   {id, createdAt}: RowsOf,
+  evenEqual = false,
 ): string | undefined {
   const resources = touchedBy(operation, input)
   const owner = ownerOf(operation, {resources})
@@ -55,25 +59,64 @@ function newerWrite(
   }
   for (const [name, {id: request}] of uncertain)
     return `${name} of ${what} may have been changed from here since the job was made, by request ${request}.`
+  const [first] = known.values()
+  if (evenEqual && first !== undefined && known.size === Object.keys(body).length)
+    return `what the row sets of ${what} was set from here since the job was made, by request ${first.from.id}.`
   return undefined
 }
 
 const MOST_SHOWN = 60
 const shown = (value: unknown): string => maskWithin(JSON.stringify(value) ?? 'missing', MOST_SHOWN)
 
-/** Holds back the rows of a job that would undo newer changes. @param agreed rows that a person sends all the same */
+/**
+ * Holds back the rows of a job that would undo newer changes.
+ *
+ * @param agreed rows that a person sends all the same.
+ * @param failed rows that failed before, of which also an equal newer change is one.
+ */
 export const newerJudge =
-  ({journal}: Jobs, operation: Operation, job: RowsOf, agreed: ReadonlySet<number>): RowJudge =>
+  (
+    {journal}: Jobs,
+    operation: Operation,
+    job: RowsOf,
+    {agreed, failed}: Pick<FailedBefore, 'failed'> & {readonly agreed: ReadonlySet<number>},
+  ): RowJudge =>
   ({row}, input) => {
-    const message = agreed.has(row) ? undefined : newerWrite(journal, operation, input, job)
+    const message = agreed.has(row) ? undefined : newerWrite(journal, operation, input, job, failed.has(row))
     if (message !== undefined) throw new Failure(CHANGED, {message, effect: 'none'})
   }
 
-/** The rows that were held back before, so that who sends failed rows again knows of them. */
-export async function heldBefore(store: Jobs, job: string): Promise<Set<number>> {
-  const held = new Set<number>()
-  for await (const {row, code} of store.ends(job, ['failed'])) if (code === CHANGED) held.add(row)
-  return held
+interface FailedBefore {
+  readonly failed: ReadonlySet<number>
+  /** Those of them that were held back, so that who sends failed rows again knows of them. */
+  readonly told: ReadonlySet<number>
+}
+
+export const NONE_FAILED: FailedBefore = {failed: new Set(), told: new Set()}
+
+/** The rows that failed. */
+export async function failedBefore(store: Jobs, job: string): Promise<FailedBefore> {
+  const [failed, told] = [new Set<number>(), new Set<number>()]
+  for await (const {row, code} of store.ends(job, ['failed'])) {
+    failed.add(row)
+    if (code === CHANGED) told.add(row)
+  }
+  return {failed, told}
+}
+
+/** Whether other commands have changed what every failed row sets since the job was made: none is to be sent again. */
+export async function areFailedReplaced(context: Context, store: Jobs, job: Job): Promise<boolean> {
+  try {
+    const operation = await operationOfJob(context, job)
+    const toInput = await inputMaker(operation, job.settings.map)
+    for await (const {values} of store.results(job.id, ['failed']))
+      if (newerWrite(store.journal, operation, await toInput(values), job, true) === undefined) return false
+    return true
+  } catch (error) {
+    // A row that is no valid request, or an imported operation that is gone.
+    if (error instanceof Failure) return false
+    throw error
+  }
 }
 
 const MOST_LISTED = 20
@@ -84,7 +127,7 @@ export async function askNewer(
   store: Jobs,
   operation: Operation,
   job: Job,
-  agreed: ReadonlySet<number>,
+  {told: agreed, failed}: FailedBefore,
 ): Promise<ReadonlySet<number>> {
   if (!interactive || flags.yes || operation.effect === 'read') return agreed
   const toInput = await inputMaker(operation, job.settings.map)
@@ -92,7 +135,7 @@ export async function askNewer(
   for await (const {row, values} of store.results(job.id, ['waiting', 'sent', 'again', 'held'])) {
     if (agreed.has(row)) continue
     try {
-      const message = newerWrite(store.journal, operation, await toInput(values), job)
+      const message = newerWrite(store.journal, operation, await toInput(values), job, failed.has(row))
       if (message !== undefined) found.push({row, message})
     } catch (error) {
       // A row that is no valid request isn't sent.

@@ -12,7 +12,7 @@ import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
 import {withLimits} from './limits.ts'
 import {precheckLeft} from './load-rows.ts'
-import {askNewer, heldBefore, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
+import {askNewer, failedBefore, NONE_FAILED, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
 import {type Resumable, refusePlanned, resumable, resumeLine} from './planned-job.ts'
 import {proveOutputs} from './results.ts'
@@ -80,8 +80,7 @@ export async function resumeIn(
   let judge: RowJudge | undefined
   try {
     await store.settleFindings(id)
-    // Who sends failed rows again has been told of these.
-    const told = flags['retry-failed'] ? await heldBefore(store, id) : new Set<number>()
+    const before = flags['retry-failed'] ? await failedBefore(store, id) : NONE_FAILED
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
@@ -89,7 +88,10 @@ export async function resumeIn(
     })
     const left = remainingOf(await store.counts(id))
     if (left > 0 && flags.planned === undefined && operation.effect !== 'read')
-      judge = newerJudge(store, operation, job, await askNewer(context, store, operation, job, told))
+      judge = newerJudge(store, operation, job, {
+        ...before,
+        agreed: await askNewer(context, store, operation, job, before),
+      })
     const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
     const {target} = client
     const question = {target, operation: sender.asked, pace, confirm: flags.confirm ?? []}
@@ -152,7 +154,10 @@ export async function workBulk(context: Context, name: string, given: WorkOnlyFl
       const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
       announceJob(context, {...resumable(job), left}, `${countRows(left)} left · ${operation.id} · ${pace}`)
       if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
-      const judge = operation.effect === 'read' ? undefined : newerJudge(store, operation, job, new Set())
+      const judge =
+        operation.effect === 'read'
+          ? undefined
+          : newerJudge(store, operation, job, {...NONE_FAILED, agreed: new Set()})
       return sayingHeld(context, store, job, () =>
         workOn(context, store, job, sender, {...flags, unordered: false, judge}),
       )

@@ -10,6 +10,7 @@ import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {aheadWords, CLOCK_RIGHT, isKeyAlive, keyEnd, onlyAheadMs} from './key-life.ts'
 import {namedRows} from './named-rows.ts'
+import {areFailedReplaced} from './newer-writes.ts'
 import {effectOfJob} from './operation.ts'
 import {isPlanKey, resumeLine} from './planned-job.ts'
 import {isShared} from './with-jobs.ts'
@@ -45,6 +46,8 @@ export interface BulkSummary extends RowCounts {
   readonly keysUntil?: string | undefined
   /** How far the clock of this machine is ahead of the service's, in ms, if only that keeps rows from being sent again. */
   readonly clockAheadMs?: number | undefined
+  /** Other commands have changed what each failed row sets since the job was made, so none is to be sent again. */
+  readonly replaced?: true | undefined
   /** The command to run next. */
   readonly next?: SuggestedCommand | undefined
   /** The condition for that, in words. */
@@ -76,6 +79,10 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const since = keyed > 0 ? (await store.inFlight(id))?.since : undefined
   const {store: records} = store.journal
   const clockAheadMs = since === undefined ? undefined : onlyAheadMs(since, records)
+  const isOver = !RESUMED.includes(state)
+  const isCurable =
+    mostCanBeCured(reasons, counts.failed) && !isRunning && !isOver && tally.left + tally.open === 0
+  const areReplaced = isCurable && !isPlanKey(origin.jobKey) && (await areFailedReplaced(context, store, job))
   const next = nextStep(context.commandLine, {
     areKeysOld: since !== undefined && clockAheadMs === undefined && !isKeyAlive(since, records.span().until),
     ...counts,
@@ -83,10 +90,10 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     ...origin,
     job: id,
     isRunning,
-    isOver: !RESUMED.includes(state),
+    isOver,
     isCancelled: state === 'cancelled',
     request: openRequest(reasons),
-    isCurable: mostCanBeCured(reasons, counts.failed),
+    isCurable: isCurable && !areReplaced,
   })
   return {
     job: id,
@@ -103,6 +110,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     paused: pause,
     keysUntil: since === undefined ? undefined : new Date(keyEnd(since)).toISOString(),
     clockAheadMs,
+    replaced: areReplaced || undefined,
     next,
     ...(isContinued(next) ? conditionOf(context, {...counts, reasons, pause, next, clockAheadMs}) : {}),
   }
@@ -267,7 +275,7 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary, lost = 0
  */
 export function nextWords(
   context: Context,
-  {next, job, left, open, unknown, failed, keysUntil, clockAheadMs}: BulkSummary,
+  {next, job, left, open, unknown, failed, keysUntil, clockAheadMs, replaced}: BulkSummary,
   isHonoured: boolean | undefined,
   ofUnknown = 'of unknown effect',
 ): string {
@@ -277,6 +285,8 @@ export function nextWords(
     return isShared({job})
       ? 'Find out what became of each unknown row, and record it with bulk resolve. '
       : 'It lists the request of each unknown row, for requests resolve. '
+  if (replaced)
+    return `What ${failed === 1 ? 'the row that failed sets' : `each of the ${failed} that failed sets`} was changed from here since, by other commands, so none is left to send. `
   if (verb === 'list')
     return 'The service may have forgotten the keys of the rows that were on their way. Find out what became of each, and say so with requests resolve; then bulk resume sends the rest. '
   if (isRetry(next))
