@@ -79,7 +79,8 @@ export default class Apply extends operationCommand() {
     const all = requests.flatMap(({input: {body}}) => transfersIn(body).transfers)
     await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
-    const left = await confirmKept(this.context, client, requests, split, flags, {
+    const {sends, twice} = await confirmKept(this.context, client, requests, split, flags, {
+      lineAgain: String(this.lineAgain()),
       wayOn: ({failure, isUnsent, isRefused, left: rest}) => {
         if (isUnsent && this.saysNext(failure)) return ''
         const line = this.lineFor(rest ?? all)
@@ -90,7 +91,7 @@ export default class Apply extends operationCommand() {
     })
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
-    for (const sendKept of left) {
+    for (const sendKept of sends) {
       const outcome = await sendKept((body, {trace, ...options}) =>
         this.request({operation, body}, flags, {
           ...options,
@@ -103,7 +104,9 @@ export default class Apply extends operationCommand() {
       bodies.push(outcome.response.body)
     }
     if (bodies.length === 0) throw new Failure('USAGE', {message: 'Nothing of the plan is left to send.'})
+    const sentTwice = await twice()
     await this.context.printer.list(bodies, batchListView)
+    if (sentTwice !== undefined) throw sentTwice
     return bodies
   }
 

@@ -568,6 +568,36 @@ describe('what two machines send at the same moment', () => {
     expect([error?.data.transfers, new Set(said).size]).toEqual([2, 2])
   })
 
+  const planned = async (...argv: string[]) => {
+    const plan = join(other.folder, 'same-moment.plan')
+    const made = await other.run(['a2a', 'plan', '--from', '-', ...argv, '--out', plan, '-p', 'live'], {
+      stdin: TWO,
+    })
+    expect(made.code).toBe(0)
+    return other.run(['apply', plan, ...FOR_TWO, '-p', 'live'])
+  }
+
+  test('is said of a plan by the second one', async () => {
+    sendsMeanwhile()
+    const {code, stdout, stderr} = await planned()
+    expect([code, flat(stderr), posts()]).toEqual([
+      exitOf('SENT_TWICE'),
+      expect.stringMatching(/This command sent batch \d+, and meanwhile the same was sent from elsewhere/),
+      2,
+    ])
+    expect(stdout).toMatch(/88\d+/)
+  })
+
+  test('a plan of several batches says first what to do if it is cut off', async () => {
+    const {code, stderr} = await planned('--batch-size', '1')
+    expect([code, flat(stderr)]).toEqual([
+      0,
+      expect.stringMatching(
+        /If it is cut off: run the same command again\..* sends none twice: cardctl apply /,
+      ),
+    ])
+  })
+
   test('is said of the first batch of a split too, before the others are held back', async () => {
     sendsMeanwhile(['--batch-size', '1'])
     const {code, stderr} = await send(other, ['--batch-size', '1'])

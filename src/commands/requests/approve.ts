@@ -85,7 +85,7 @@ export default class RequestsApprove extends operationCommand() {
     await this.show(found, known, service)
     await this.showEnrolments(client, calls)
     const split = splitOf(proposal)
-    const steps =
+    const {steps, twice} =
       split === undefined
         ? await this.requestSteps(proposal, known, flags, approved)
         : await this.transferSteps(proposal, split, flags, approved)
@@ -110,11 +110,13 @@ export default class RequestsApprove extends operationCommand() {
           : this.withSentFields({operation, input}, view, sent.before),
       )
     }
+    const sentTwice = await twice()
     const [only] = bodies
     const [first] = steps
     // Of transfers a list, as a2a create prints them.
     if (transfers === undefined && bodies.length === 1 && first !== undefined) {
       await this.context.printer.data(only, views[0])
+      if (sentTwice !== undefined) throw sentTwice
       nameNextOfSent(this.context, first.operation, only)
       return only
     }
@@ -122,11 +124,13 @@ export default class RequestsApprove extends operationCommand() {
       const all: ListView = async (items, context) =>
         blocks(...(await Promise.all(items.map((item, at) => (views[at] ?? genericView)(item, context)))))
       await this.context.printer.list(bodies, all)
+      if (sentTwice !== undefined) throw sentTwice
       return bodies
     }
     const view: ListView =
       bodies.length === 1 ? ([batch], context) => batchView(batch, context) : batchListView
     await this.context.printer.list(bodies, view)
+    if (sentTwice !== undefined) throw sentTwice
     if (bodies.length === 1) nameNextOfBatch(this.context, only)
     else nameNextOfBatches(this.context, bodies)
     return bodies
@@ -190,7 +194,7 @@ export default class RequestsApprove extends operationCommand() {
     known: KnownOperations,
     flags: ApproveFlags,
     approved: Approved,
-  ): Promise<readonly Step[]> {
+  ): Promise<Steps> {
     const client = await this.client()
     const steps: Step[] = []
     for (const request of requests) {
@@ -211,7 +215,7 @@ export default class RequestsApprove extends operationCommand() {
           }),
       })
     }
-    return steps
+    return {steps, twice: async () => undefined}
   }
 
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */
@@ -220,35 +224,38 @@ export default class RequestsApprove extends operationCommand() {
     split: KeptTransfers,
     flags: ApproveFlags,
     approved: Approved,
-  ): Promise<readonly Step[]> {
+  ): Promise<Steps> {
     const operation = 'a2a.create.v1'
     const answers = approved === true ? flags : {...flags, ...agreedTo(requests)}
     const client = await this.client()
-    const left = await confirmKept(this.context, client, requests, split, answers, {
+    const {sends, twice} = await confirmKept(this.context, client, requests, split, answers, {
       approved,
       wayOn: () => 'Then propose what is left.',
     }).catch((error: unknown) => this.refuseSent(error, proposal))
-    return left.map(sendKept => ({
-      operation: operations[operation],
-      send: guard =>
-        sendKept((body, {trace, ...options}) =>
-          this.request({operation, body}, flags, {
-            ...options,
-            ...APPROVED,
-            approved,
-            trace: {
-              ...trace,
-              note,
-              ticket,
-              proposal,
-              guard: journal => {
-                guard(journal)
-                trace?.guard?.(journal)
+    const steps = sends.map(
+      (sendKept): Step => ({
+        operation: operations[operation],
+        send: guard =>
+          sendKept((body, {trace, ...options}) =>
+            this.request({operation, body}, flags, {
+              ...options,
+              ...APPROVED,
+              approved,
+              trace: {
+                ...trace,
+                note,
+                ticket,
+                proposal,
+                guard: journal => {
+                  guard(journal)
+                  trace?.guard?.(journal)
+                },
               },
-            },
-          }),
-        ),
-    }))
+            }),
+          ),
+      }),
+    )
+    return {steps, twice}
   }
 }
 
@@ -280,6 +287,12 @@ const FEW = 50
 const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies RequestOptions
 
 /** One request of the proposal, after the questions. */
+interface Steps {
+  readonly steps: readonly Step[]
+  /** Of transfers, whether they were sent from elsewhere at the same time. */
+  twice(): Promise<Failure | undefined>
+}
+
 interface Step {
   readonly operation: Operation
   /** What is sent, for those of which the response says little. */

@@ -64,7 +64,7 @@ export async function confirmWritten(
   const same = sameRows(all)
   const {'service-check': serviceCheck} = answers
   const isAsked = isAskedAbout(context, answers)
-  const looking = {isAsked, again, serviceCheck, ways, sought, listed: service.listed}
+  const looking = {isAsked, again, serviceCheck, ways, sought, ...service, looksAfter: said.isKept}
   const lookAgain = await sentMeanwhile(context, client, left, looking)
   const ask = again
     ? undefined
