@@ -165,6 +165,23 @@ describe('remotecheckout', () => {
     },
   )
 
+  it('says after an unknown effect what to compare, by a command that runs', async () => {
+    const fault = ['--operation', 'remotecheckout.enrollCustomer.v1', '--drop', 'after']
+    await home.run(['sandbox', 'faults', 'add', ...fault])
+    expect((await remote('enroll --customer 1001 --card 3001 --retries 0 --yes')).code).toBe(10)
+    const {code, stderr} = await home.run(['requests', 'resolve', 'last'])
+    expect([code, stderr]).toEqual([
+      10,
+      expect.stringMatching(
+        /Compare the customer's enrolment with what was asked at [^:]*:\d\d UTC: cardctl .*\n {2}If it had no effect, record that: cardctl .*\n {2}Otherwise pass --found effect\.\n/,
+      ),
+    ])
+    const [, line = ''] = /UTC: cardctl (remotecheckout get .*)\n/.exec(stderr) ?? []
+    expect(line).toContain('--customer 1001')
+    const asked = await home.run(line.replace('--bid BID', '--bid ISSUER-1').split(' '))
+    expect(asked.code, 'it ends later').toBe(5)
+  })
+
   it('sends without a look what --no-check-input says, also about a card that nobody knows', async () => {
     const service = await openService()
     try {

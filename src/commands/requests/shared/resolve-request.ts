@@ -259,7 +259,7 @@ async function byTheJob(context: Context, client: Client, record: RequestRecord)
     resumable(new JobStore(journal, context.surroundings.now).get(job)),
   )
   const clock = ahead === undefined ? '' : `${aheadWords(ahead)}. Set it right first. `
-  return advice`${clock}The service still knows the key of this row, so its job can send it once more without a second effect: ${resume} Without that: `
+  return advice`${clock}The service still knows the key of this row, so its job can send it once more without a second effect: ${resume} Or find out here what became of it. `
 }
 
 async function byRepeating(
@@ -338,7 +338,7 @@ const soonWords = ({begunAt}: RequestRecord, {surroundings: {now}}: Context): st
 function whatToCheck(
   {id, operation, resources, begunAt}: RequestRecord,
   {when, commandLine, surroundings: {now}}: Context,
-  {target: {dialect}}: Client,
+  {target: {dialect, bid}}: Client,
 ): Advice {
   // A search from a future time would find nothing.
   const isToCome = begunAt > now()
@@ -354,13 +354,16 @@ function whatToCheck(
         return advice`This service has no list of transfers for cardctl: ask its operators, or look there, for one of ${at} with this amount. ${recordIt}`
       return advice`Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; it may be there only when the service has caught up. ${recordIt}`
     case 'remotecheckout':
-      return advice`Look at the customer's enrolment (${commandLine('remotecheckout', 'get', '--customer', {value: 'ID'})}) and compare it with what was asked at ${at}. ${recordIt}`
+      return advice`Compare the customer's enrolment with what was asked at ${at}: ${commandLine('remotecheckout', 'get', '--customer', {value: customerIn(resources) ?? 'ID'}, ...(bid === undefined ? (['--bid', {value: 'BID'}] as const) : []))}. ${recordIt}`
     case 'accounts':
       return advice`Ask the service's operators for ${touched} and its ${isToCome ? `latest changes: it was sent at ${at}.` : `changes since ${at}.`} ${recordIt}`
     default:
       return advice`Ask the service's operators what arrived for ${touched || operation} at ${at}. ${recordIt}`
   }
 }
+
+const customerIn = (resources: readonly string[]): string | undefined =>
+  resources.find(one => one.startsWith('customer:'))?.slice('customer:'.length)
 
 function sizeOf(batch: unknown): string {
   const count = textAt(batch, 'transferItemCount') || 'an unknown number of'
