@@ -128,7 +128,7 @@ function release({buffer, byteLength}: Buffer): void {
 
 /** What the build makes of the program. */
 interface Program {
-  start(settings: {isHangUpIgnored: boolean}): Promise<void>
+  start(settings: {isHangUpIgnored: boolean; early: () => void}): Promise<void>
   /** The numbers that the build gave to the modules that have run. */
   modulesThatRan(): readonly number[]
 }

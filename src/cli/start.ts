@@ -29,7 +29,7 @@ const HANG_UP_MS = 1800
  * Aborts at the first signal that ends a run, with the signal's name as the reason. The second signal ends the process
  * at once. A terminal that fails counts as SIGHUP, unless SIGHUP is ignored: then only a question needs the terminal.
  */
-function watchProcess(isHangUpIgnored: boolean) {
+function watchProcess({isHangUpIgnored, early}: Omit<StartSettings, 'commands'>) {
   const stop = new AbortController()
   let first: {signal: EndingSignal; at: number} | undefined
 
@@ -61,6 +61,8 @@ function watchProcess(isHangUpIgnored: boolean) {
   )
   // Listen for SIGHUP even if it is ignored: without a listener, Node ends the process.
   for (const [signal, listener] of listeners) process.on(signal, listener)
+  // Not before: without any listener, a signal that has come would be lost.
+  if (early !== undefined) process.off('SIGTERM', early)
   // Ctrl-Break of Windows ends the process without a listener.
   if (process.platform === 'win32') process.on('SIGBREAK', () => onSignal('SIGINT'))
   const watch = (stream: Input | Output): void => {
@@ -110,15 +112,17 @@ const FLUSH_WAIT_MS = 500
 interface StartSettings {
   /** Whether the process was started with SIGHUP ignored, as under nohup. */
   readonly isHangUpIgnored: boolean
+  /** Listens for SIGTERM until the program does. */
+  readonly early?: (() => void) | undefined
   readonly commands: Commands
 }
 
 /** The process as a command line: signals in, exit code out. */
-export async function start({isHangUpIgnored, commands}: StartSettings): Promise<void> {
+export async function start({commands, ...settings}: StartSettings): Promise<void> {
   // Keep the environment out of Node's diagnostic reports: it may contain a token.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
-  const {openedStdin, ...watched} = watchProcess(isHangUpIgnored)
+  const {openedStdin, ...watched} = watchProcess(settings)
   const {signal} = watched
   const stdout = await usedStdout()
   let isReaderLeft = false

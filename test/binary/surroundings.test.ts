@@ -1,7 +1,8 @@
 // What only the machine around can show: another Node, the compile cache, a terminal that isn't there.
 import {globSync, readFileSync, statSync, writeFileSync} from 'node:fs'
-import {mkdir} from 'node:fs/promises'
+import {mkdir, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import process from 'node:process'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
@@ -124,4 +125,17 @@ test('only the user can read the files', async () => {
     const mode = (statSync(path).mode & 0o777).toString(8)
     expect(mode, path).toBe(entry.isDirectory() ? '700' : '600')
   }
+})
+
+test.skipIf(process.platform === 'win32')('SIGTERM while the program is loaded is told', async () => {
+  const home = await emptyHome()
+  // Comes before any code of the program runs.
+  const preload = join(home, 'ended-early.cjs')
+  const load =
+    "const {_load} = M; M._load = (name, ...more) => { if (/load-program/.test(name)) process.kill(process.pid, 'SIGTERM'); return _load(name, ...more) }"
+  await writeFile(preload, `const M = require('node:module'); ${load}\n`)
+  await writeFile(join(home, 'limits.csv'), 'id,creditLimit\n2001,4000\n')
+  const argv = 'bulk run accounts.patchCredit.v4 --from limits.csv --yes'.split(' ')
+  const {code, stderr} = await run(home, argv, {env: {...SANDBOX, NODE_OPTIONS: `--require ${preload}`}})
+  expect([code, stderr]).toEqual([143, expect.stringMatching(/TERMINATED.*[Nn]othing was sent/s)])
 })
