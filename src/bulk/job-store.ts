@@ -145,6 +145,7 @@ export class JobStore implements Jobs {
   }
 
   leave(id: string): void {
+    this.#rows.correctTimes(id)
     const {waiting, sent, again, held} = this.counts(id)
     const {pid, mark} = this.#store.process
     // Another process may have taken the job over.

@@ -144,7 +144,7 @@ export interface RowResult extends JobRow {
 }
 
 /** How a row ended, as results show it. */
-export type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
+export type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows' | 'reason'>
 
 /** The idempotency key of a row. It depends only on job, row and content, so every run of the job uses the same. */
 export function rowKey(job: string, row: number, content: unknown): string {

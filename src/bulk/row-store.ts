@@ -34,6 +34,9 @@ interface OpenRow {
 /** The columns that say why a row is not done. */
 const REASON = ['status', 'code', 'message', 'blame'] as const
 
+/** How far a clock is set back in the ordinary way. */
+const CLOCK_STEP_MS = 600_000
+
 /** More than a job can have. */
 const AFTER_ALL_ROWS = 2 ** 40
 
@@ -264,6 +267,17 @@ export class RowStore {
          ${REASON.map(column => `${column} = CASE WHEN state = 'sent' THEN ${column} END`).join(', ')}
        WHERE job = ? AND row = ?`,
       [Math.min(this.#now(), this.#store.span().from), request ?? null, id, row],
+    )
+  }
+
+  /** When rows were sent by a clock of which a service has said since that it is ahead: by the time of the service. */
+  correctTimes(id: string): void {
+    const {from} = this.#store.span()
+    const ahead = Math.ceil(this.#now() - from)
+    if (ahead <= CLOCK_STEP_MS) return
+    this.#store.db.run(
+      `UPDATE bulk_row SET begun_at = begun_at - ? WHERE job = ? AND state = 'sent' AND begun_at > ?`,
+      [ahead, id, Math.ceil(from) + CLOCK_STEP_MS],
     )
   }
 

@@ -21,6 +21,7 @@ const FREE: Readonly<Record<string, string>> = {
   last4: 'four digits',
   search: 'a text',
   recording: 'a file',
+  'unsent-rows': 'a file',
   store: 'a database',
   'store-ca': 'a file',
   'store-timeout': 'a time',

@@ -463,6 +463,14 @@ describe('a service', () => {
       expect(await open()).toEqual([])
     })
 
+    test('also where the service said the time only after all rows had been sent', async () => {
+      answer = badGateway
+      const {stderr} = await nightly(AHEAD)
+      expect(stderr).toMatch(/30 hours ahead[\s\S]*Next, when the clock is right: cardctl bulk resume j_\w+/)
+      answer = () => undefined
+      expect((await nightly(0)).code).toBe(0)
+    })
+
     test.each([AHEAD, 0])('says so of a row that is asked about, %i ms ahead', async jump => {
       await nightly(AHEAD)
       const before = service.requests.length
@@ -493,7 +501,7 @@ describe('a service', () => {
   })
 
   test('of which all was sent while the clock was ahead has a person find out, and names no time to come', async () => {
-    answer = badGateway
+    answer = () => reply(502, 'Bad gateway', {'content-type': 'text/html', date: 'unknown'})
     await bulk(AHEAD)
     answer = () => undefined
     const {code, stderr} = await bulk(0)
