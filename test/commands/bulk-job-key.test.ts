@@ -126,6 +126,10 @@ describe('bulk run --job-key', () => {
     expect(cancelled.stderr).toMatch(
       /^1 row was sent, and the effect is unknown\..* requests list --job j_\w+ --open/m,
     )
+    const found = ['--found', 'no-effect', '--because', 'Asked the operators', '--yes']
+    expect((await home.run(['requests', 'resolve', 'last', ...found])).code).toBe(0)
+    expect((await home.run(['bulk', 'results', 'last', '--unsent-rows', file])).code).toBe(0)
+    expect(await readFile(file, 'utf8'), 'it had none').toBe(rows)
     await writeFile(file, left.replace('3333', '4444'))
     const last = /Next: cardctl (.*)\n/.exec(written.stderr)?.[1]?.split(' ') ?? []
     expect(last).toContain('NAME')

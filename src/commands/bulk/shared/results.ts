@@ -1,5 +1,12 @@
 import {resolve} from 'node:path'
-import type {EndedRow, Job, Jobs, RowResult, RowState} from '../../../bulk/index.ts'
+import {
+  type EndedRow,
+  type Job,
+  JobStore,
+  type Jobs,
+  type RowResult,
+  type RowState,
+} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {advice, nextAdvice} from '../../../errors/advice.ts'
@@ -138,6 +145,8 @@ export async function writeUnsentRows(context: Context, store: Jobs, job: Job, f
       effect: 'none',
     })
   await proveWritable(file)
+  // A row that was found out to have had no effect is one of them.
+  if (store instanceof JobStore) store.settleFindings(id)
   await writeValues(file, async function* () {
     for await (const {values} of store.results(id, UNSENT)) yield values
   })
