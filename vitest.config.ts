@@ -68,12 +68,13 @@ export default defineConfig({
       // ~/.bashrc, which may take seconds. Not if another shell started it.
       SHLVL: '2',
     },
-    setupFiles: ['test/helpers/seed.ts'],
+    setupFiles: ['test/helpers/seed.ts', 'test/helpers/tables.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
     // A slow machine with much else to do takes four times as long: only what hangs fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: {poll: {timeout: 60_000}},
     sequence: {sequencer: LongFirst},
     maxWorkers: 3,
     projects: [
@@ -101,7 +102,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts', 'test/{fleet,postgres}/*.test.ts'],
-          setupFiles: ['test/helpers/seed.ts', 'test/helpers/needs-postgres.ts'],
+          setupFiles: ['test/helpers/seed.ts', 'test/helpers/tables.ts', 'test/helpers/needs-postgres.ts'],
           globalSetup: [
             'test/helpers/in-memory.ts',
             'test/helpers/fresh-sources.ts',

@@ -465,7 +465,7 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
       ...theirs('bo'),
       stdio: 'ignore',
     })
-    await expect.poll(writes, {timeout: 30_000}).toBe(before + 1)
+    await expect.poll(writes).toBe(before + 1)
     child.kill('SIGKILL')
     await new Promise(resolve => child.once('exit', resolve))
     expect(await as('bo', `requests approve ${id} ${APPROVE}`)).toMatchObject({

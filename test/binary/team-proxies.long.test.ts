@@ -101,7 +101,7 @@ async function scene(proxy: Proxy) {
       })
       sent.on('error', () => resolve({status: 0, text: ''})).end(body)
     })
-  await expect.poll(async () => (await call('GET', '/readyz')).status, {timeout: 10_000}).toBe(200)
+  await expect.poll(async () => (await call('GET', '/readyz')).status).toBe(200)
   const change = async (key: string) => {
     const body = JSON.stringify({name: key})
     return (await call('PATCH', '/v4/DEBIT/2002?auditUser=test', {key, body})).status

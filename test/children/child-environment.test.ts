@@ -64,7 +64,7 @@ it('a decider of --exec gets no secret', async () => {
         .on('error', () => resolve(0))
         .end(JSON.stringify(callOf('chip', 'a')))
     })
-  await expect.poll(post, {timeout: 20_000}).toBe(200)
+  await expect.poll(post).toBe(200)
   stop.abort('SIGTERM')
   await running
   expectNoSecret()

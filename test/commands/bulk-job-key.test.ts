@@ -43,9 +43,7 @@ describe('bulk run --job-key', () => {
     const options = {stdin: credit, env: {CARDCTL_BASE_URL: service.url, CARDCTL_PROFILE: 'sandbox'}}
     // Longer than the second may take on a busy machine.
     const first = home.run([...RUN, '--yes', '--timeout', '5m'], options)
-    await expect
-      .poll(() => service.requests.some(({method}) => method === 'PATCH'), {timeout: 20_000})
-      .toBe(true)
+    await expect.poll(() => service.requests.some(({method}) => method === 'PATCH')).toBe(true)
     const second = await home.run([...RUN, '--yes'], options)
     expect([second.code, second.stdout]).toEqual([17, ''])
     expect(second.stderr).toMatch(

@@ -385,7 +385,7 @@ it('a change of remote checkout shows what is enrolled now', {timeout: 30_000}, 
   expect(await home.run(['remotecheckout', 'enroll', ...card, ...bid])).toMatchObject({code: 0})
   const enrolled = () =>
     home.run(['remotecheckout', 'get', '--customer', '1001', ...bid]).then(({stdout}) => stdout)
-  await expect.poll(enrolled, {timeout: 20_000}).toContain('3001')
+  await expect.poll(enrolled).toContain('3001')
   const id = await propose('remotecheckout', 'delete', '--customer', '1001', '--bid', 'SANDBOX')
   const {stderr} = await home.run(['requests', 'approve', id, '-p', 'bo'], {typed: [['Type', 'n']]})
   expect(stderr).toMatch(/^ Cards\n Card +Status/m)

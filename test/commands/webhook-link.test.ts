@@ -36,7 +36,7 @@ test('a running server has one link for all browsers; a new one locks the old on
   const without = home.run([...server, String(ports[1])], {signal: stop.signal})
   try {
     const links = () => home.json<Link[]>(['webhook', 'link'])
-    await expect.poll(links, {timeout: 20_000}).toHaveLength(1)
+    await expect.poll(links).toHaveLength(1)
     const [first] = await links()
     expect(first?.server).toBe(`http://127.0.0.1:${ports[0]}`)
     expect(await opens(first?.link ?? '')).toBe(200)

@@ -59,7 +59,7 @@ server.stdout.once('data', line => console.log(JSON.stringify({pid: server.pid, 
     })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGKILL')
-    await expect.poll(() => isThere(pid), {timeout: 10_000}).toBe(false)
+    await expect.poll(() => isThere(pid)).toBe(false)
   })
 
   test('a server ends with its parent where somebody else holds its output and does not read it', async () => {

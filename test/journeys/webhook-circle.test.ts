@@ -2,6 +2,7 @@
 // is used.
 import {expect, test} from 'vitest'
 import {type Ended, emptyHome, run, start, until} from '../helpers/binary.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 type Line = Record<string, unknown>
 
@@ -110,7 +111,7 @@ test('a card is used, and a webhook decides: approval, refusal, holds, reversal,
   })
 })
 
-test('the embedded sandbox calls the webhook too, and so does a served one', async () => {
+test.runIf(isWhole)('the embedded sandbox calls the webhook too, and so does a served one', async () => {
   const home = await emptyHome()
   const listener = await serve(home, ['webhook', 'serve', '--decline', '51'])
   const use = [

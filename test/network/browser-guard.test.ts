@@ -130,7 +130,7 @@ describe('sandbox serve', () => {
       {signal: stop.signal},
     )
     const under = (name: string) => ask(`http://127.0.0.1:${port}${CARD}`, 'GET', {host: name}).catch(() => 0)
-    await expect.poll(() => under('sandbox'), {timeout: 20_000}).toBe(200)
+    await expect.poll(() => under('sandbox')).toBe(200)
     expect(await under('box.test:80')).toBe(200)
     expect(await under('other.test')).toBe(403)
     stop.abort('SIGTERM')

@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)('the page', () => {
       else response.writeHead(401).end()
     })
     await new Promise<void>(resolve => thief.listen(port, '127.0.0.1', resolve))
-    await expect.poll(() => heard.some(text => text.includes('/session')), {timeout: 10_000}).toBe(true)
+    await expect.poll(() => heard.some(text => text.includes('/session'))).toBe(true)
     await new Promise(resolve => {
       thief.close(resolve)
       thief.closeAllConnections()

@@ -207,5 +207,5 @@ test('a database that only takes reads is not ready', async () => {
   ask(cluster, 'ALTER DATABASE app SET default_transaction_read_only = on')
   cluster.stop()
   cluster.start()
-  await expect.poll(isReady, {timeout: 10_000}).toBe(503)
+  await expect.poll(isReady).toBe(503)
 })

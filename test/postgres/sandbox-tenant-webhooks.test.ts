@@ -102,12 +102,12 @@ test('a call whose process is killed is sent again by the other one, with its id
   )
   const [dying, other] = [await startProcess(), await startProcess()]
   const lost = buy(dying.url, 3).catch(() => 'closed')
-  await expect.poll(() => endpoint.auths().length, {timeout: 10_000}).toBe(1)
+  await expect.poll(() => endpoint.auths().length).toBe(1)
   dying.child.kill('SIGKILL')
   expect(await lost).toBe('closed')
   isSilent = false
   await expect
-    .poll(() => list(other.url), {timeout: 30_000})
+    .poll(() => list(other.url))
     .toMatchObject([{status: 'APPROVED', decidedBy: 'client', hold: {amount: 3}}])
   expect(new Set(idsOf(endpoint.auths())).size).toBe(1)
   expect(endpoint.auths()).toHaveLength(2)
@@ -116,12 +116,12 @@ test('a call whose process is killed is sent again by the other one, with its id
   const next = await startProcess()
   isSilent = true
   const told = reverse(next.url, id).catch(() => 'closed')
-  await expect.poll(() => endpoint.auths().length, {timeout: 10_000}).toBe(3)
+  await expect.poll(() => endpoint.auths().length).toBe(3)
   next.child.kill('SIGKILL')
   expect(await told).toBe('closed')
   isSilent = false
   await expect
-    .poll(() => get(other.url, id), {timeout: 30_000})
+    .poll(() => get(other.url, id))
     .toMatchObject({
       holdStatus: 'REVERSED',
       reversals: [{amount: 3, clientAnswer: 'the endpoint answered with status 200'}],

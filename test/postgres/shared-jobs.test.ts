@@ -319,7 +319,7 @@ async function joinedAgain(job: string): Promise<void> {
       'SELECT FROM cardctl_jobs.workers w JOIN cardctl_jobs.jobs j ON j.number = w.job WHERE j.id = $1',
       [job],
     )
-  await expect.poll(workers, {timeout: 20_000}).toHaveLength(1)
+  await expect.poll(workers).toHaveLength(1)
   // Time for it to look for rows.
   await pause(300)
 }

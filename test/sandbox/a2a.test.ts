@@ -202,7 +202,7 @@ describe('a batch', () => {
     await create(server, [transfer('2006', '2007', 5)])
     const store = await openStore(file)
     const settled = async () => (await store.read(tx => tx.batches.get('88001')))?.status
-    await expect.poll(settled, {timeout: 10_000}).toBe('COMPLETED')
+    await expect.poll(settled).toBe('COMPLETED')
     await store.close()
   })
 })

@@ -4,7 +4,7 @@ import process from 'node:process'
 import {run} from '../../tools/run.ts'
 
 const sampled = globSync('test/**/*.test.ts').filter(
-  file => file.endsWith('.long.test.ts') || /helpers\/whole\.ts/.test(readFileSync(file, 'utf8')),
+  file => file.endsWith('.long.test.ts') || /helpers\/whole\.ts|\.each\b/.test(readFileSync(file, 'utf8')),
 )
 
 process.env.CARDCTL_TESTS = 'whole'

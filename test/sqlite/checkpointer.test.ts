@@ -26,7 +26,7 @@ test('the log is folded in beside the writing: nothing is lost, and it does not 
   for (let round = 1; round <= ROUNDS; round++) {
     for (let row = 0; row < ROWS; row++) db.run('INSERT INTO text VALUES (?)', [ROW])
     checkpointer.begin()
-    await expect.poll(folded, {timeout: 20_000}).toBe(round * ROWS)
+    await expect.poll(folded).toBe(round * ROWS)
     logs.push(statSync(`${file}-wal`).size)
   }
   // Each round begins it anew.

@@ -17,7 +17,7 @@ describe('connections', () => {
       idleMs: 1000,
     }
     const sandbox = await testSandbox({webhook, monotonic: () => now})
-    await expect.poll(() => endpoint.received.length, {timeout: 10_000}).toBe(1)
+    await expect.poll(() => endpoint.received.length).toBe(1)
     await authorise(sandbox)
     now = 999
     await authorise(sandbox)
@@ -69,7 +69,7 @@ describe('connections', () => {
     const told: string[] = []
     const webhook = {url: endpoint.url, idleMs: 0}
     const sandbox = await testSandbox({webhook, onUnreachable: why => told.push(why)})
-    await expect.poll(() => told.length, {timeout: 10_000}).toBe(1)
+    await expect.poll(() => told.length).toBe(1)
     expect(told[0]).toContain('cannot be reached')
     for (const [now, times] of [
       [false, 1],

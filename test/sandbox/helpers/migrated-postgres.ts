@@ -28,9 +28,15 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
 
 /** A server of one test, with the tables of a sandbox. */
 export async function migratedCluster(options?: ClusterOptions): Promise<Cluster> {
+  const cluster = await startMigrated(options)
+  onTestFinished(() => cluster.remove())
+  return cluster
+}
+
+/** A server with the tables of a sandbox. Who starts it removes it. */
+export async function startMigrated(options?: ClusterOptions): Promise<Cluster> {
   const cluster = startCluster(options)
   if (cluster === undefined) throw new Error('PostgreSQL is not installed')
-  onTestFinished(() => cluster.remove())
   const opened = await connections({url: new Secret(cluster.url)})
   await migrate(opened)
   await opened.pool.end()

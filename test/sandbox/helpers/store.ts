@@ -18,9 +18,11 @@ export async function openStore(file?: string): Promise<Store> {
 
 const nameOf = (file: string) => createHash('sha256').update(file).digest('hex').slice(0, 40)
 
-/** The options of a sandbox on such a store. */
-export async function storeOptions(file?: string): Promise<Pick<SandboxOptions, 'file' | 'postgres'>> {
-  const url = inject('postgres')
+/** The options of a sandbox on such a store. @param url the database, if not the one that all tests of the project share. */
+export async function storeOptions(
+  file?: string,
+  url = inject('postgres'),
+): Promise<Pick<SandboxOptions, 'file' | 'postgres'>> {
   if (url === undefined) return file === undefined ? {} : {file}
   const tenant = file === undefined ? randomUUID() : nameOf(file)
   const options = {url: new Secret(url), tenant, connections: 2}

@@ -64,7 +64,7 @@ test('a dump that is taken while tenants work restores them all, with books that
     }
   }
   const sending = tokens.map(send)
-  await expect.poll(() => begun.size, {timeout: 20_000}).toBe(names.length)
+  await expect.poll(() => begun.size).toBe(names.length)
   dump = cluster.run('pg_dump', 'app')
   await Promise.all(sending)
   await running.close()

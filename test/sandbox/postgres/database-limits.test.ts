@@ -1,19 +1,24 @@
-// How much of the database a process takes: connections, and the time of a statement and of a wait for a lock.
+// How much of the database a process takes: connections, and the time of a statement and of a wait for a lock. The server is
+// its own: a lock on a table stops whoever works in the same database.
 import pg from 'pg'
-import {expect, inject, onTestFinished, test} from 'vitest'
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'
 import type {PostgresOptions} from '../../../src/sandbox/store/postgres/connect.ts'
+import {type Cluster, hasPostgres} from '../../helpers/postgres.ts'
+import {startMigrated} from '../helpers/migrated-postgres.ts'
 import {storeOptions} from '../helpers/store.ts'
 
+let cluster: Cluster | undefined
+beforeAll(async () => {
+  if (hasPostgres()) cluster = await startMigrated()
+})
+afterAll(() => cluster?.remove())
+
 async function scene(options: Partial<PostgresOptions>, other?: string) {
-  const {postgres} = await storeOptions()
+  const {postgres} = await storeOptions(undefined, cluster?.url)
   if (postgres === undefined) throw new Error('no database')
   const sandbox = await createSandbox({postgres: {...postgres, ...options, ...(other && {tenant: other})}})
-  const db = new pg.Client({
-    host: new URL(inject('postgres') ?? '').searchParams.get('host') ?? '',
-    user: 'app',
-    database: 'app',
-  })
+  const db = new pg.Client({connectionString: cluster?.url})
   await db.connect()
   onTestFinished(async () => {
     await db.end()
@@ -91,13 +96,10 @@ test('who holds rows of another table than the first one is named, too', async (
   )
   // A statement of the sandbox itself may hold another table at the moment at which the first one looks.
   await expect
-    .poll(
-      async () => {
-        const refused = await write()
-        return `${refused.status} ${refused.detail}`
-      },
-      {timeout: 20_000},
-    )
+    .poll(async () => {
+      const refused = await write()
+      return `${refused.status} ${refused.detail}`
+    })
     .toMatch(new RegExp(`^503 .*${holder.source}`))
   expect((await read()).status).toBe(200)
   await db.query('ROLLBACK')

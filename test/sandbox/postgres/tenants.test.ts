@@ -110,9 +110,7 @@ test('a run gets a tenant with its first call, which is gone after its time', as
   expect(both.map(({status}) => status)).toEqual([200, 200])
   expect((await call(`${url}/t/${run}${card}`, `cardctl_sandbox_${'y'.repeat(43)}`)).status).toBe(401)
   expect(await withStore(postgres(), opened => findTenant(opened, run))).toBeDefined()
-  await expect
-    .poll(() => withStore(postgres(), opened => findTenant(opened, run)), {timeout: 20_000})
-    .toBeUndefined()
+  await expect.poll(() => withStore(postgres(), opened => findTenant(opened, run))).toBeUndefined()
   await withStore(postgres(), opened => removeExpired(opened))
   const alone = await tenant()
   expect((await call(`${url}/t/${alone.name}.build-1${card}`, alone.token)).status).toBe(401)

@@ -26,7 +26,7 @@ async function following(text: string) {
       : undefined
   }
   const reloaded = async (count: number) => {
-    await expect.poll(() => reloads.length, {timeout: 10_000}).toBe(count)
+    await expect.poll(() => reloads.length).toBe(count)
     return reloads[count - 1]
   }
   return {file, code, reloaded, reloads, hits: decider.hits}
