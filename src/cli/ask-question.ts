@@ -3,6 +3,7 @@ import type {Failure} from '../errors/failure.ts'
 import {Sink} from '../output/sink.ts'
 import {isAsciiOnly} from '../output/terminal.ts'
 import {HeldEnter} from './held-enter.ts'
+import {onlyChosenKeys} from './list-keys.ts'
 import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import {doneText, listTheme, type Question} from './question-look.ts'
 import {QuestionScreen, SHOW_CURSOR} from './question-screen.ts'
@@ -42,6 +43,7 @@ export async function askQuestion(
   const stopWatching = whileAsking(surroundings, end)
   const forget = atExit(() => sink.say(SHOW_CURSOR))
   stdin.on('pause', onPause).on('keypress', onKey)
+  const leaveKeys = question.type === 'checkbox' ? onlyChosenKeys(stdin) : () => {}
   const enter = new HeldEnter(stdin)
   const text = new ReplacedText(stdin)
   try {
@@ -61,6 +63,7 @@ export async function askQuestion(
     throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
   } finally {
     isOpen = false
+    leaveKeys()
     enter.leave()
     text.leave()
     stdin.off('pause', onPause).off('keypress', onKey)

@@ -80,11 +80,15 @@ export async function several<T extends string>(
   return chosenOf((await ask(question)) as unknown[])
 }
 
+/** What a person chose, in words: `new credit limit` of `New credit limit, for credit accounts`. */
+const inShort = (name: string): string =>
+  (name.split(/[,;:(]/)[0] ?? name).trim().replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase())
+
 /** Makes a choice for inquirer, which doesn't escape texts. */
 const shown = ({value, name, description}: SeveralChoice<string>): object => ({
   value,
   name: escapeText(name),
-  short: escapeText(value),
+  short: escapeText(value.startsWith('-') ? inShort(name) : value),
   ...(description === undefined ? {} : {description: escapeText(description)}),
 })
 

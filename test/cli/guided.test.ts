@@ -335,6 +335,9 @@ describe('--interactive', () => {
     )
     expect(stderr.match(/Continue\?/g)?.length).toBeGreaterThan(0)
     expect(stderr).not.toMatch(/PATCH|http/)
+    // Flags are for the line that can be run again.
+    expect(unwrapped(stderr)).toMatch(/✔ What do you want to change\? new credit limit \?/)
+    expect(stderr.split('To run this again')[0]).not.toContain('--credit-limit')
   })
 
   it.each(['n', CTRL_C, CTRL_D])('sends and records nothing after %j at the confirmation', async answer => {

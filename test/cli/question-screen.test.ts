@@ -155,3 +155,28 @@ describe('a hidden line', () => {
     expect(screen.text).toBe(`before\nPIN: ${bullet}${bullet}`)
   })
 })
+
+describe('several choices', () => {
+  const three = ['first', 'second', 'third'].map(value => ({value, name: value}))
+  const chosenBy = async (...keys: readonly string[]) => {
+    const {prompter, type} = openWindow(80)
+    const answer = prompter.several('What else?', three)
+    await drawn()
+    await type(...keys, '\r')
+    return answer
+  }
+
+  it.each([
+    ['digits', ['2001']],
+    ['digits one by one', ['1', '2']],
+    ['words', ['card lost']],
+    ['words with a digit', ['ticket 2', ' again']],
+  ])('%s that are typed there choose nothing', async (_, keys) => {
+    expect(await chosenBy(...keys)).toEqual([])
+  })
+
+  it('Space chooses, also after a text that was typed by mistake', async () => {
+    expect(await chosenBy(' ', DOWN, ' ')).toEqual(['first', 'second'])
+    expect(await chosenBy('2001', DOWN, ' ')).toEqual(['second'])
+  })
+})

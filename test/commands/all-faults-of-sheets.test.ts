@@ -64,3 +64,50 @@ it('programs read each of them', async () => {
   expect(faults).toHaveLength(5)
   expect(faults[0]).toMatchObject({message: expect.any(String), hint: expect.any(String)})
 })
+
+it('of a bulk job: columns, types, numbers, lengths and signs', async () => {
+  const from = join(home.folder, 'limits.csv')
+  const rows = [
+    'Konto;Kontoart;creditLimit;Kunde;name',
+    `2001;Kredit;5o00;A;${'a'.repeat(70)}`,
+    '2003;Debit;-4000;B;x',
+    '2002;Kredit;3.000;B;x',
+    '2009;Kredit;-1;B;x',
+  ]
+  await writeFile(from, [...rows, ''].join('\n'))
+  const run = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', from, '-y']
+  const {code, stderr} = await home.run(run)
+  expect(code).toBe(2)
+  for (const said of [
+    'for 3 reasons',
+    'row 1 (line 2): name is longer than 64 characters',
+    'row 1 (line 2): creditLimit must be a number',
+    '2 rows (lines 3, 5): creditLimit must be 0 or more',
+    "add --decimal comma; either is for all rows ('3.000')",
+    'not all accounts are credit, as this job has them: debit in line 3',
+    'a column is not known here: Kunde',
+    '4 rows of',
+  ])
+    expect(stderr).toContain(said)
+  expect(await home.json(['requests', 'list'])).toEqual([])
+  expect(await home.json(['bulk', 'list'])).toEqual([])
+})
+
+it('of a bulk job whose column is not known, a row is not told that it lacks what is in it', async () => {
+  const from = join(home.folder, 'limits.csv')
+  await writeFile(from, 'Konto;Grenze\n2001;5000\nabc;7000\n')
+  const {stderr} = await home.run([
+    'bulk',
+    'run',
+    'accounts',
+    'patch',
+    '--type',
+    'credit',
+    '--from',
+    from,
+    '-y',
+  ])
+  expect(stderr).toContain('a column is not known here: Grenze')
+  expect(stderr).toContain('row 2 (line 3): id is not the id of an account')
+  expect(stderr).not.toContain('line 2')
+})

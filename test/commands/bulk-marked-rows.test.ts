@@ -37,13 +37,12 @@ it('are named with their lines, and sent or left out as the flag says', async ()
   expect(rowsOf(sent.stdout)).toBe(2)
 })
 
-it('are asked about on a terminal, also where Enter leaves their column out', async () => {
+it('are asked about on a terminal, once', async () => {
   const args = [...RUN, await sheet(), '--map', 'Konto=id', '-p', 'sandbox']
   const {stderr, code} = await home.run(args, {
     columns: 200,
     questionsAt: {columns: 200, rows: 30},
     typed: [
-      ['Bemerkung (nicht ändern): what is it?', ''],
       ['What about it?', ''],
       ['Continue?', 'y'],
     ],
@@ -105,4 +104,19 @@ it.each([
 
 it.each(['ok', 'changed', 'Änderung 2', 'wie besprochen', 'new limit'])('%s does not', text => {
   expect(isNotToSend(text)).toBe(false)
+})
+
+it('a column of states is asked about once', async () => {
+  const from = await file('limits.csv', 'Konto;creditLimit;Statut', '2001;4100;à changer', '2001;4200;annulé')
+  const {stderr, code} = await home.run([...RUN, from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed: [
+      ['Line 3: annulé. The other rows say: à changer. What about it?', ''],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(stderr).not.toContain('what is it?')
+  expect(stderr).toContain('Left out: line 3.')
+  expect(code).toBe(0)
 })

@@ -161,3 +161,50 @@ describe('texts', () => {
     expect(saysNotToSend(text)).toBe(false)
   })
 })
+
+describe('one column with several states', () => {
+  const rows = [
+    '2006;2007;10;EUR;A;payé',
+    '2006;2008;20;EUR;B;à payer',
+    '2006;2009;30;EUR;C;',
+    '2006;2009;5;EUR;D;odd',
+  ]
+  const ask = (from: string, ...typed: readonly (readonly [string, string])[]) =>
+    home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+      columns: 300,
+      questionsAt: {columns: 300, rows: 30},
+      typed,
+    })
+
+  it('is asked about once, with all that it says, and the line says the same again', async () => {
+    const from = await sheet(...rows)
+    const {stderr, code} = await ask(
+      from,
+      ['The other rows say: à payer; odd; nothing. What about it?', ''],
+      ['Continue?', 'n'],
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain('send 3 transfers: EUR 55.00')
+    expect(stderr).not.toContain('whatever it says')
+    const again = await run(from, '--marked-rows', 'skip', '--map', 'Status=none')
+    expect(texts(again.stdout)).toEqual(['B', 'C', 'D'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('--marked-rows skip --map Status=none')
+  })
+
+  it('with more words than a question shows is asked about again', async () => {
+    const more = ['2006;2009;6;EUR;E;odder', '2006;2009;7;EUR;F;oddest']
+    const {stderr} = await ask(
+      await sheet(...rows, ...more),
+      ['What about it?', ''],
+      ['What about these rows?', ''],
+    )
+    expect(stderr).not.toContain('The other rows say')
+    expect(stderr).toContain('has states that may say that rows are not to be sent')
+  })
+})
+
+it('a text that ends with a full stop gets no second one', async () => {
+  const from = await sheet('2006;2007;10;EUR;A;open', '2006;2007;20;EUR;B;erledigt am 3.11.')
+  const {stderr} = await run(from)
+  expect(stderr).toMatch(/Line 3: erledigt am 3\.11\.(?!\.)/)
+})

@@ -72,12 +72,11 @@ export class Asker {
     const details = new Map(
       (await this.fields(given)).map(({path, fits}) => [fieldName(path), `${path}: ${fits}`]),
     )
-    const choices = names.map(name => ({
-      value: name,
-      name: this.label(name),
-      description: details.get(name) ?? `${name}: ${this.label(name)}`,
-    }))
-    const check = (chosen: readonly string[]) => this.conflictIn(chosen) ?? true
+    const choices = names.map(name => {
+      const description = details.get(name)
+      return {value: name, name: this.label(name), ...(description !== undefined && {description})}
+    })
+    const check = (chosen: readonly string[]) => this.conflictIn(chosen, one => this.label(one)) ?? true
     const chosen = await this.prompter.several(message, choices, {required, check})
     const answers: Answer[] = []
     for (const name of chosen) answers.push(await this.value(name, given, !required))
@@ -157,11 +156,11 @@ export class Asker {
   }
 
   /** Why these flags can't be used together. */
-  conflictIn(names: readonly string[]): string | undefined {
+  conflictIn(names: readonly string[], named = (name: string) => name): string | undefined {
     for (const name of names) {
       const {exclusive = []} = this.definition(name)
       const other = exclusive.map(each => `--${String(each)}`).find(each => names.includes(each))
-      if (other !== undefined) return `${name} cannot be used with ${other}.`
+      if (other !== undefined) return `${named(name)} cannot be used with ${named(other)}.`
     }
     return undefined
   }

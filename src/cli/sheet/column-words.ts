@@ -49,6 +49,9 @@ export function quotedLines(rows: readonly SheetRow[]): string {
   return ` ${rows.length === 1 ? 'It says' : 'They say'} ${texts.join(', ')}${more}.`
 }
 
+/** A sentence that ends with what somebody wrote, which may have its own full stop. */
+const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
 /** ` Line 3: entfällt; line 5: paid.` */
 export function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
   const shown = rows.slice(0, 3).flatMap(({line, fields}) => {
@@ -56,5 +59,23 @@ export function quotedCells({place}: Column, rows: readonly SheetRow[]): string 
     return text === '' ? [] : [`line ${line}: ${escapeText(maskText(text).slice(0, 40))}`]
   })
   const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
-  return shown.length === 0 ? '' : ` ${shown.join('; ').replace(/^./, first => first.toUpperCase())}${more}.`
+  return shown.length === 0
+    ? ''
+    : ` ${ended(`${shown.join('; ').replace(/^./, first => first.toUpperCase())}${more}`)}`
+}
+
+/**
+ * ` The others say: à payer; nothing.`: all that a column says of other rows; undefined if that is more than a question can
+ * show.
+ */
+export function quotedOthers(
+  {place}: Column,
+  rows: readonly SheetRow[],
+  quoted: readonly SheetRow[],
+): string | undefined {
+  const texts = rows.filter(row => !quoted.includes(row)).map(({fields}) => cellText(fields[place]))
+  const different = [...new Set(texts)].toSorted((a, b) => Number(a === '') - Number(b === ''))
+  if (different.length > MOST_SHOWN || different.some(text => text.length > 40)) return undefined
+  if (different.length === 0) return ''
+  return ` The other rows say: ${ended(different.map(text => (text === '' ? 'nothing' : escapeText(maskText(text)))).join('; '))}`
 }

@@ -2,9 +2,9 @@ import {Failure} from '../../errors/failure.ts'
 import {quotableName} from '../../rows/problems.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../rows/sheet/sheet.ts'
-import {quotedCells} from './column-words.ts'
+import {quotedCells, quotedOthers} from './column-words.ts'
 import {isNotToSend, saysNotToSend} from './not-to-send.ts'
-import {isHarmless} from './noted-columns.ts'
+import {isHarmless, isStateHeading} from './noted-columns.ts'
 import type {SheetSource} from './sheet-source.ts'
 import {NO_WORDS, plainWord, RELEASED_HEADINGS, SETTLED_HEADINGS} from './sheet-words.ts'
 import {inAllSpellings} from './spellings.ts'
@@ -20,6 +20,8 @@ export interface MarkedRows {
   readonly rows: Table['rows']
   /** Lines of which the user has said what to do. */
   readonly decided: ReadonlySet<number>
+  /** The place of a column of which a person has seen all that it says of rows. */
+  readonly seen?: number | undefined
   readonly notes: readonly string[]
 }
 
@@ -61,7 +63,12 @@ export async function withoutMarked(
     {value: 'send', name: `Send ${it} too`},
     {value: 'stop', name: 'Send nothing'},
   ] as const
-  const question = `${says.replace(/^./, first => first.toUpperCase())}: ${lines}.${quoted} What about ${it}?`
+  const [only, more] = all
+  const others =
+    only && only.column !== text && more === undefined
+      ? quotedOthers(only.column, whole, only.rows)
+      : undefined
+  const question = `${says.replace(/^./, first => first.toUpperCase())}: ${lines}.${quoted}${others ?? ''} What about ${it}?`
   const chosen =
     wanted ?? (prompter && (await prompter.choose<(typeof choices)[number]['value']>(question, choices)))
   if (chosen === 'send' || chosen === 'skip') {
@@ -70,17 +77,27 @@ export async function withoutMarked(
     return {
       rows: isSent ? rows : rows.filter(row => 'fault' in row || !marks.has(row)),
       decided: new Set(found.map(({line}) => line)),
+      ...(wanted === undefined && others !== undefined && {seen: only?.column.place}),
       notes: [`${isSent ? 'Sent, whatever is said there' : 'Left out'}: ${lines}.${quoted}`],
     }
   }
-  const others = all.filter(({column}) => column !== text).map(({column}) => nameOf(column))
-  const unused = others.map(name => `--map "${name}=none"`).join(' ')
+  const named = all.filter(({column}) => column !== text).map(({column}) => nameOf(column))
+  const unused = named.map(name => `--map "${name}=none"`).join(' ')
   throw new Failure('INPUT_INVALID', {
     message: `${source}: ${says}: ${lines}.${quoted}`,
     hint: `Nothing was sent. Add --marked-rows skip to leave ${found.length === 1 ? 'that row' : 'those rows'} out, or --marked-rows send to send all.${unused === '' || areUnsent ? '' : ` If it says something else, add ${unused}.`}`,
     effect: 'none',
   })
 }
+
+/** Whether a column says of rows in which state they are, and of some that they are not to be sent. */
+export const marksRows = (column: Column, rows: Table['rows']): boolean =>
+  isStateHeading(column) &&
+  markedBy(
+    column,
+    rows.filter((row): row is SheetRow => !('fault' in row)),
+    markOf(column),
+  ).rows.length > 0
 
 /** What is to be said of rows that are sent although a column marks them, since `--map` leaves the column out. */
 export function markedNotes(columns: readonly Column[], rows: Table['rows']): readonly string[] {

@@ -14,7 +14,7 @@ import {inAllSpellings} from './spellings.ts'
 
 /** Headings over what somebody remarks on a row, which may be anything. */
 const REMARKS = listed(
-  'note, notes, remark, remarks, comment, comments, info, hint, instruction, instructions, decision, action, to do, todo',
+  'note, notes, internal note, remark, remarks, comment, comments, internal comment, info, hint, instruction, instructions, decision, action, to do, todo',
   'bemerkung, bemerkungen, hinweis, hinweise, anmerkung, anmerkungen, kommentar, kommentare, notiz, notizen, vermerk, info, entscheidung, aktion',
   'anteckning, anteckningar, notering, noteringar, kommentar, kommentarer, anmärkning, åtgärd, beslut',
   'huomautus, huomautukset, huomio, huom, kommentti, kommentit, muistiinpano, lisätieto, lisätiedot, päätös',
@@ -22,6 +22,23 @@ const REMARKS = listed(
   'nota, notas, comentario, comentarios, observación, observaciones, decisión',
   'bemærkning, bemærkninger, note, noter, notat, merknad, merknader, kommentar, beslutning',
 )
+
+/** Headings over why something is changed. */
+const REASONS = listed(
+  'reason, reasons, reason for change, change reason, why, explanation, justification, cause',
+  'grund, gründe, begründung, änderungsgrund, grund der änderung, anlass, warum, erklärung, ursache',
+  'anledning, orsak, skäl, motivering, förklaring, varför',
+  'syy, perustelu, perustelut, selitys, muutoksen syy, miksi',
+  'raison, raisons, motif, justification, explication, cause, pourquoi, motif du changement',
+  'motivo, razón, causa, justificación, explicación, por qué, motivo del cambio',
+  'årsag, årsak, grund, begrundelse, begrunnelse, forklaring, hvorfor',
+)
+
+/** What people write about a row under such a heading, if they do. */
+export function remarkHeading({title}: Pick<Column, 'title'>): 'remark' | 'reason' | undefined {
+  const heading = plainWord(title)
+  return REASONS.has(heading) ? 'reason' : REMARKS.has(heading) ? 'remark' : undefined
+}
 
 /** Headings over the state of a row. */
 const STATES = inAllSpellings(
@@ -63,6 +80,11 @@ const NUMBERING = inAllSpellings(
 /** Whether a heading is of what decides nothing, whatever is below it. */
 export const isHarmless = ({title}: Pick<Column, 'title'>): boolean =>
   !OF_MONEY.test(title) && (HARMLESS.test(title) || NUMBERING.test(title.trim()))
+
+/** Whether a heading is over the state of a row. */
+export const isStateHeading = ({title}: Pick<Column, 'title'>): boolean =>
+  STATES.test(title.trim()) ||
+  [SETTLED_HEADINGS, RELEASED_HEADINGS].some(words => words.has(plainWord(title)))
 
 const OTHERS = [DUE_HEADINGS, DATE_HEADINGS, SETTLED_HEADINGS, RELEASED_HEADINGS]
 

@@ -13,6 +13,8 @@ export interface SheetFlags {
   readonly 'hidden-rows'?: 'send' | 'skip' | undefined
   /** What to do with rows that say of themselves that they are not to be sent. */
   readonly 'marked-rows'?: 'send' | 'skip' | undefined
+  /** What to do with rows of another type than the job has. */
+  readonly 'other-types'?: 'skip' | undefined
   /** The name of a kept mapping. */
   readonly mapping?: string | undefined
   /** The name to keep this one under. */
@@ -59,7 +61,16 @@ export function parsePairs(
   )
 }
 
-const SHEET_FLAGS = ['map', 'fill', 'sheet', 'hidden-rows', 'marked-rows', 'mapping', 'save-mapping'] as const
+const SHEET_FLAGS = [
+  'map',
+  'fill',
+  'sheet',
+  'hidden-rows',
+  'marked-rows',
+  'other-types',
+  'mapping',
+  'save-mapping',
+] as const
 
 /** What is said of a spreadsheet has no effect without one. @throws Failure USAGE */
 export function refuseSheetFlags(flags: SheetFlags, why: string): void {

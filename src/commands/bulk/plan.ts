@@ -36,6 +36,7 @@ export default class BulkPlan extends BaseCommand {
     sheet,
     'hidden-rows': runFlags['hidden-rows'],
     'marked-rows': runFlags['marked-rows'],
+    'other-types': runFlags['other-types'],
     mapping: runFlags.mapping,
     'save-mapping': runFlags['save-mapping'],
     'no-final-newline': runFlags['no-final-newline'],
@@ -60,8 +61,12 @@ export default class BulkPlan extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkPlan)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const answered = (flag: string, value: string): void => this.answered(flag, value)
-    const id = await namedOperation(this.context, this.config, words, {...flags, answered})
-    return planRows(this.context, id, {...flags, answered})
+    let {'other-types': others} = flags
+    const answered = (flag: string, value: string): void => {
+      if (flag === '--other-types') others = 'skip'
+      this.answered(flag, value)
+    }
+    const id = await namedOperation(this.context, this.config, words, {...flags, file: flags, answered})
+    return planRows(this.context, id, {...flags, 'other-types': others, answered})
   }
 }

@@ -53,9 +53,18 @@ export default class BulkRun extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const answered = (flag: string, value: string): void => this.answered(flag, value)
-    const id = await namedOperation(this.context, this.config, words, {...flags, answered})
-    const summary = await startBulk(this.context, id, {...flags, careful: this.wasAsked, answered})
+    let {'other-types': others} = flags
+    const answered = (flag: string, value: string): void => {
+      if (flag === '--other-types') others = 'skip'
+      this.answered(flag, value)
+    }
+    const id = await namedOperation(this.context, this.config, words, {...flags, file: flags, answered})
+    const summary = await startBulk(this.context, id, {
+      ...flags,
+      'other-types': others,
+      careful: this.wasAsked,
+      answered,
+    })
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
   }

@@ -41,12 +41,16 @@ export async function refuseNotes(
   columns: readonly Column[],
   rows: readonly (SheetRow | FaultyRecord)[],
   used: UsedColumns,
-  {source, today, prompter, answered, isKept = false}: NotesReader & {readonly isKept?: boolean},
+  {source, today, prompter, answered, isKept = false, seen}: NotesReader & KnownOfColumn,
 ): Promise<void> {
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
   for (const column of columns) {
     const doubt = doubtOf(column, whole, used, {today, isKept})
     if (doubt === undefined) continue
+    if (doubt.isNote && seen === column.place) {
+      answered?.('--map', `${column.title}=none`)
+      continue
+    }
     const name = quotableName(column.title) ?? `column ${column.place + 1}`
     const named = /^column /.test(name) ? name : `the column ${name}`
     if (prompter !== undefined) {
@@ -70,7 +74,15 @@ export async function refuseNotes(
   }
 }
 
+interface KnownOfColumn {
+  readonly isKept?: boolean
+  /** The place of a column of which a person has seen all that it says of rows, and has decided. */
+  readonly seen?: number | undefined
+}
+
 interface Doubt {
+  /** Whether it is only that the column tells rows from others. */
+  readonly isNote?: boolean
   readonly what: string
   readonly rows: readonly SheetRow[]
   /** What to do about it, if not to remove rows. */
@@ -100,7 +112,7 @@ function doubtOf(
   const isDay = isDue || DATE_HEADINGS.has(heading)
   const noted = (): Doubt | undefined => {
     const note = isSettled || isFactor || isDue ? undefined : noteOf(column, cells)
-    return note && {what: note.what, rows: rows.filter((_, at) => note.at.includes(at))}
+    return note && {isNote: true, what: note.what, rows: rows.filter((_, at) => note.at.includes(at))}
   }
   return (
     (sayDirection(cells) || namesDirection(column.title)

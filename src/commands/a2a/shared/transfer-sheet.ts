@@ -136,7 +136,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: TransferSource
     const isKept = keptOut.has(column.place)
     if (!isKept && ignored.has(column.place)) continue
     await faults.tried(
-      () => refuseNotes([column], open, columns, {...given, isKept}),
+      () => refuseNotes([column], open, columns, {...given, isKept, seen: marked.seen}),
       () => undefined,
     )
   }

@@ -1,5 +1,6 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {refuseUnitCell, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
+import type {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
@@ -77,6 +78,8 @@ export function withoutUnits(
 interface BodyOfFile extends FieldsOfFile {
   /** Rows that are not sent, and may be in a sum below. */
   readonly leftOut: readonly (SheetRow | FaultyRecord)[]
+  /** Told of a sum that the rows don't come to. */
+  readonly faults: SheetFaults
 }
 
 /** The rows without what is below them: their sum, or some words. */
@@ -103,10 +106,11 @@ export function withoutSums(
   const last = rows.findLastIndex(namesId)
   const body = rows.slice(0, last + 1)
   const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))
-  const notes = body.length === 0 ? [] : below.map(row => belowNote(row, body, columns, numbers, given))
+  const noteOf = (row: SheetRow) => given.faults.try(() => belowNote(row, body, columns, numbers, given), '')
+  const notes = body.length === 0 ? [] : below.map(noteOf)
   // A row that lost its id is told so, with the other faults.
   return notes.length === below.length && notes.every(note => note !== undefined)
-    ? {body, notes}
+    ? {body, notes: notes.filter(note => note !== '')}
     : {body: rows, notes: []}
 }
 

@@ -3,6 +3,7 @@ import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import {overCeiling} from '../../../cli/ceiling.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import {largeChanges, ownerOf, setsFields} from '../../../cli/former-values.ts'
+import {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import {clearedIn, irreversibleIn, unexpectedIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {resourceWords, touchedBy} from '../../../contract/resource.ts'
@@ -12,7 +13,8 @@ import {unreadableInput} from '../../../input/read-input.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {countRows, type RowsFound, type SetRow} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
-import {type Row, RowProblems} from '../../../rows/problems.ts'
+import type {RowProblem} from '../../../rows/problem-groups.ts'
+import {type ProblemSink, type Row, RowProblems} from '../../../rows/problems.ts'
 import type {RowFile} from './open-rows.ts'
 import {inputMaker, resourceOf, type ToInput} from './row-input.ts'
 
@@ -66,14 +68,19 @@ export async function readJobRows(
   options: LoadOptions,
   take: (row: NewRow) => void | Promise<void>,
 ): Promise<RowsFound> {
-  const {source} = options
+  const {source, file} = options
   const name = source === '-' ? 'stdin' : source
+  const faults = file.faults ?? new SheetFaults({source: name, isAsked: true})
   const problems = new RowProblems({source: name})
   const found = new FoundRows(options.operation, options.target, options.store.journal)
   try {
-    for await (const read of options.file.rows(problems)) {
+    for await (const read of file.rows(problems)) {
       const values = withConstants(read.values, options.constants)
       const row = {...read, values}
+      if (file.isOpen) {
+        await inputOf(row, options, {add: one => ofFilled(one, row, file) && problems.add(one)})
+        continue
+      }
       const input = await inputOf(row, options, problems)
       found.add(read.row, input)
       await take({
@@ -84,7 +91,8 @@ export async function readJobRows(
   } catch (error) {
     throw unreadableInput(name, error)
   }
-  if (problems.count > 0) throw problems.toFailure()
+  faults.try(() => problems.throwIfAny(), undefined)
+  faults.throwIfAny()
   const {rows} = found
   if (options.expected !== undefined && rows !== options.expected) {
     throw new Failure('INPUT_INVALID', {
@@ -133,10 +141,19 @@ function withConstants(values: Row['values'], constants: Readonly<Record<string,
   return missing.length === 0 ? values : {...values, ...Object.fromEntries(missing)}
 }
 
+/** Whether a problem is of a value that the row has: what it lacks may be in a column that isn't known yet. */
+const ofFilled = ({message}: RowProblem, {values}: Row, {map}: RowFile): boolean =>
+  Object.entries(values).some(
+    ([name, value]) =>
+      value !== '' &&
+      value !== undefined &&
+      message.startsWith(`${(map[name] ?? name).replace(/^\w+:/, '')} `),
+  )
+
 async function inputOf(
   {row, line, values}: Row,
   {toInput, sender, check}: LoadOptions,
-  problems: RowProblems,
+  problems: ProblemSink,
 ): Promise<AnyInput | undefined> {
   try {
     const input = await toInput(values)

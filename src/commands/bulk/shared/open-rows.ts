@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {KeptMapping} from '../../../cli/sheet/mappings-file.ts'
 import type {UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {namesUnit, refuseUnit} from '../../../cli/sheet/other-unit.ts'
+import type {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import {askingAgain} from '../../../cli/sheet/way-back.ts'
 import type {Operation} from '../../../contract/operation.ts'
@@ -45,6 +46,7 @@ export interface RowFileOptions {
   readonly sheet?: string | undefined
   readonly 'hidden-rows'?: 'send' | 'skip' | undefined
   readonly 'marked-rows'?: 'send' | 'skip' | undefined
+  readonly 'other-types'?: 'skip' | undefined
   readonly mapping?: string | undefined
   readonly 'save-mapping'?: string | undefined
   /** The kept mapping that is used. */
@@ -62,6 +64,10 @@ export interface RowFile {
   readonly notes: readonly string[]
   /** Of a spreadsheet, what was read as what. */
   readonly used?: UsedMapping
+  /** Of a spreadsheet, what is wrong with it beside its rows. */
+  readonly faults?: SheetFaults
+  /** Whether it isn't known of each column what it is, so that the rows are no whole requests. */
+  readonly isOpen?: boolean
   /** The rows, with decimal points. What is wrong with one goes to the sink. */
   rows(problems: ProblemSink): AsyncIterable<Row>
 }
@@ -133,6 +139,7 @@ export async function openRowFile(
       sheet: options.sheet,
       'hidden-rows': options['hidden-rows'],
       'marked-rows': options['marked-rows'],
+      'other-types': options['other-types'],
       kept: options.kept,
       today: localDate(context.surroundings.now(), {timeZone: timeZoneOf(context.surroundings.env)}),
       map: Object.entries(map).map(([title, target]) => `${title}=${target}`),
@@ -149,6 +156,8 @@ export async function openRowFile(
       map: read.map,
       notes: read.notes,
       used: read.used,
+      faults: read.faults,
+      isOpen: read.isOpen,
       async *rows(problems) {
         yield* read.rows(problems)
       },
@@ -164,8 +173,13 @@ export async function openRowFile(
     const start = await beginningOf(pieces(), HEAD)
     const format = formatIn(source, start.head)
     if (format === 'ndjson') {
-      const {sheet: named, 'hidden-rows': hidden, mapping, 'save-mapping': saved} = options
-      const given = {sheet: mapping === undefined ? named : undefined, 'hidden-rows': hidden}
+      const {sheet: named, 'hidden-rows': hidden, 'other-types': types, mapping} = options
+      const {'save-mapping': saved} = options
+      const given = {
+        sheet: mapping === undefined ? named : undefined,
+        'hidden-rows': hidden,
+        'other-types': types,
+      }
       refuseSheetFlags(
         {...given, mapping, 'save-mapping': saved},
         `${name} is NDJSON, whose fields have names`,
@@ -173,8 +187,9 @@ export async function openRowFile(
       return stream(start.all(), format)
     }
     const {head, isWhole, all} = isFile ? start : await beginningOf(start.all(), MOST_KEPT)
-    // A mapping is for the headings of a whole file.
-    const isPart = options.sheet !== undefined || (options.mapping ?? options['save-mapping']) !== undefined
+    // A mapping is for the headings of a whole file, and types are in a column that no field takes.
+    const {mapping, 'save-mapping': saved, 'other-types': types} = options
+    const isPart = options.sheet !== undefined || (mapping ?? saved ?? types) !== undefined
     const isText = !isPart && !namesUnit(name) && isReadAsText(head, isWhole, encoding)
     const isPlain = isText && (await hasPlainHeader(head, rules))
     if (isPlain && isFile) {

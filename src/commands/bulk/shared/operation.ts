@@ -7,8 +7,10 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
+import {BY_TYPE} from '../../accounts/shared/account-type.ts'
 import {findOperation, importedOperation, openContracts} from '../../x/shared/contracts.ts'
 import {refusePart, sentBy} from './part-of-another.ts'
+import {typeInFile, type UntypedFile} from './type-in-file.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
 
@@ -97,6 +99,8 @@ export const effectOfJob = (job: Pick<Job, 'operation' | 'settings'>): Effect =>
 export interface NamingFlags {
   readonly type?: string | undefined
   readonly contract?: string | undefined
+  /** The file, of which a column may say the type. */
+  readonly file?: UntypedFile | undefined
   /** Told of an answer, as the flag that gives it. */
   readonly answered?: ((flag: string, value: string) => void) | undefined
 }
@@ -140,7 +144,7 @@ async function idOfWords(
   context: Context,
   config: {findCommand(id: string): unknown},
   words: readonly string[],
-  {type, contract, answered}: NamingFlags,
+  {type, contract, file, answered}: NamingFlags,
 ): Promise<string> {
   const [topic, ...named] = words
   if (topic === 'x') return importedId(context, named, contract)
@@ -158,7 +162,7 @@ async function idOfWords(
     if (only !== undefined) return only
   }
   if (claims.length === 0) return words.join(' ')
-  return operationOfCommand(context, words.join(' '), claims, {type, answered})
+  return operationOfCommand(context, words.join(' '), claims, {type, file, answered})
 }
 
 /** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
@@ -183,17 +187,17 @@ async function importedId(
 
 /**
  * The operation that a command name stands for. If there are several, deprecated ones and those that can't run in bulk
- * don't count; of the others, it is the one that `--type` or the last word of the command names: `credit` for
- * `accounts.patchCredit.v4`. A person is asked which.
+ * don't count; of the others, it is the one that `--type`, the last word of the command or a column of the file names:
+ * `credit` for `accounts.patchCredit.v4`. A person is asked which.
  *
  * @param claims the operations that the command sends.
  * @throws Failure USAGE, which lists the types to choose from.
  */
 async function operationOfCommand(
-  {interactive, prompter}: Context,
+  context: Context,
   command: string,
   claims: readonly string[],
-  {type, answered}: NamingFlags,
+  {type, file, answered}: NamingFlags,
 ): Promise<string> {
   const [first = '', ...others] = claims
   const usable = usableOf(claims)
@@ -204,6 +208,12 @@ async function operationOfCommand(
   const [only, second] = named.length > 0 || type !== undefined ? named : usable
   if (only !== undefined && second === undefined) return only
   const types = typesOf(usable)
+  const {interactive, prompter} = context
+  const like = all[usable.find(id => Object.values<string>(BY_TYPE).includes(id)) ?? '']
+  if (type === undefined && file !== undefined && like !== undefined) {
+    const found = await typeInFile(context, like, {...file, answered})
+    if (found !== undefined && usable.includes(BY_TYPE[found])) return BY_TYPE[found]
+  }
   if (type === undefined && interactive) {
     const choices = usable.map((value, at) => ({value, name: types[at] ?? value}))
     const chosen = await prompter.choose('Which type do all rows have?', choices)
@@ -215,7 +225,7 @@ async function operationOfCommand(
       type === undefined
         ? `${command} sends each type in its own way, and --type is missing.`
         : `${command} has no such --type for rows.`,
-    hint: `Add --type ${types.join(' or ')}. All rows of a file have one type. The operations are ${usable.join(', ')}.`,
+    hint: `Add --type ${types.join(' or ')}, or a column Type that says it of each row. The operations are ${usable.join(', ')}.`,
     effect: 'none',
   })
 }

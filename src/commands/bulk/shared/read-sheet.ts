@@ -13,6 +13,7 @@ import {withoutMarked} from '../../../cli/sheet/marked-rows.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnit, refuseUnitLines, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
+import {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -55,6 +56,10 @@ export interface RowSheet {
   /** What was read as what, to be kept by name. */
   readonly used: UsedMapping
   readonly notes: readonly string[]
+  /** What is wrong with the sheet beside its rows. */
+  readonly faults: SheetFaults
+  /** Whether it isn't known of each column what it is, so that the rows are no whole requests. */
+  readonly isOpen: boolean
   /** The rows with plain numbers. What is wrong with one goes to the sink. */
   rows(problems: ProblemSink): Generator<Row>
 }
@@ -82,32 +87,47 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   if (found === undefined) throw emptyFile(source)
   const table = await seekHeadings(sheet, found, read, fields.needed[0] ?? 'FIELD', given)
   refuseOtherHeadings(table, given.kept, source)
-  const typed = withoutTypes(table, given)
-  const {columns, map} = await nameColumns(typed.table, fields, given)
+  const faults = new SheetFaults({source, isAsked: given.prompter !== undefined})
+  const typed = withoutTypes(table, given, faults)
+  const {columns, map, isOpen, notes: unused} = await nameColumns(typed.table, fields, given, faults)
   const counted = columns.filter(({field}) => given.takesNumber(field))
   for (const {title, place, field} of counted)
-    refuseUnit({title, place, rows: table.rows}, {field, source, line: table.line})
-  const hidden = noteHiddenColumns(sheet, table, columns, given)
-  refuseAbove(table, columns, fields, source)
+    faults.try(
+      () => refuseUnit({title, place, rows: table.rows}, {field, source, line: table.line}),
+      undefined,
+    )
+  const hidden = faults.try(() => noteHiddenColumns(sheet, table, columns, given), [])
+  faults.try(() => refuseAbove(table, columns, fields, source), undefined)
   if (counted.length > 0) {
-    refuseUnitNames(source, sheet.name)
-    refuseUnitLines(table.above, source)
+    faults.try(() => refuseUnitNames(source, sheet.name), undefined)
+    faults.try(() => refuseUnitLines(table.above, source), undefined)
   }
-  const visible = await withoutHidden(table.rows, sheet, given)
-  const units = withoutUnits(visible, counted, source)
+  const {rows: all} = typed.table
+  const visible = await faults.tried(
+    () => withoutHidden(all, sheet, given),
+    () => all,
+  )
+  const units = faults.try(() => withoutUnits(visible, counted, source), {rows: visible, notes: []})
   const numbers = await numbersOf(columns, units.rows, given)
   const sent = new Set(columns.map(({place}) => place))
   const unsent = new Set(table.columns.flatMap(({place}) => (sent.has(place) ? [] : [place])))
   const remarks = typed.table.columns.filter(({place}) => unsent.has(place))
-  const marked = await withoutMarked(units.rows, {columns: remarks, text: undefined, areUnsent: true}, given)
-  const leftOut = units.rows.filter(row => !marked.rows.includes(row))
-  const {body, notes: skipped} = withoutSums(marked.rows, columns, numbers, {...given, leftOut})
-  refuseStruck(body, sheet, place => unsent.has(place), source)
+  const withMarks = (said: RowSheetSource) =>
+    withoutMarked(units.rows, {columns: remarks, text: undefined, areUnsent: true}, said)
+  const marked = await faults.tried(
+    () => withMarks(given),
+    () => withMarks({...given, 'marked-rows': 'send'}),
+  )
+  const leftOut = [...typed.leftOut, ...units.rows.filter(row => !marked.rows.includes(row))]
+  const {body, notes: skipped} = withoutSums(marked.rows, columns, numbers, {...given, leftOut, faults})
+  faults.try(() => refuseStruck(body, sheet, place => unsent.has(place), source), undefined)
   const cut = new Map(cutIn(body, columns, sheet, given).map(one => [one.line, one]))
   const {above} = table
   const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.${quotedLines(above)}`
   return {
     map,
+    faults,
+    isOpen,
     used: {
       map: Object.entries(map).map(([column, target]) => `${column}=${target}`),
       fill: [],
@@ -117,10 +137,11 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     notes: [
       ...notes,
       ...hidden,
-      ...noteHiddenRows(table.rows, visible),
+      ...noteHiddenRows(all, visible),
       ...(above.length > 0 ? [title] : []),
       ...noteHeadings(table),
       ...typed.notes,
+      ...unused,
       ...noteFarRows(body, table.line),
       ...units.notes,
       ...marked.notes,

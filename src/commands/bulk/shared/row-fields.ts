@@ -13,6 +13,8 @@ export interface RowFields {
   readonly names: readonly string[]
   /** Those that every row needs, and that have no value for all rows. */
   readonly needed: readonly string[]
+  /** Parameters and fields that have a value for all rows. */
+  readonly given: ReadonlySet<string>
   /** Parameters in the path: a line without them is no row. */
   readonly ids: readonly string[]
   /** Whether the operation takes any field, so that no heading is unknown. */
@@ -70,6 +72,7 @@ export async function rowFields(
     // A row that says itself who it is from is refused.
     names: [...new Set([...needed, ...known])].filter(name => name !== 'auditUser'),
     needed,
+    given,
     ids: ids.filter(name => !given.has(name)),
     isOpen,
     nameOf,

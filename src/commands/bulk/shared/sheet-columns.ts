@@ -1,6 +1,8 @@
 import {pathSteps} from '../../../cli/body.ts'
 import {plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {marksRows} from '../../../cli/sheet/marked-rows.ts'
 import {refuseUnit} from '../../../cli/sheet/other-unit.ts'
+import type {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
@@ -11,6 +13,7 @@ import {cellText} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import type {RowFields} from './row-fields.ts'
 import {type ColumnMap, NOT_SENT} from './row-input.ts'
+import {isUnusedRemark, unusedNote} from './unused-remarks.ts'
 
 interface RowNumbers {
   /** Whether a parameter or field takes numbers. */
@@ -27,18 +30,24 @@ export interface NamedColumns {
   readonly columns: readonly NamedColumn[]
   /** `--map`, with what a person answered. */
   readonly map: ColumnMap
+  /** Whether it isn't known of each column what it is. */
+  readonly isOpen: boolean
+  /** What is said of columns that are left out. */
+  readonly notes: readonly string[]
 }
 
 /**
- * The parameter or field that each column of a table fills. A column is left out only if the user says so, because what
- * is in it may have been meant.
+ * The parameter or field that each column of a table fills. A column is left out only if the user says so, or if it has
+ * remarks and nothing of the request can mean them: what is in it may have been meant.
  *
+ * @param faults told of columns that aren't known, if the rows can be read without them
  * @throws Failure INPUT_INVALID, USAGE
  */
 export async function nameColumns(
   table: Table,
   fields: RowFields,
-  given: SheetSource & RowNumbers & {readonly columns: ColumnMap},
+  given: SheetSource & RowNumbers & {readonly columns: ColumnMap; readonly operation: string},
+  faults: SheetFaults,
 ): Promise<NamedColumns> {
   const map: Record<string, string> = {...given.columns}
   refuseMissing(table, fields, given)
@@ -49,17 +58,25 @@ export async function nameColumns(
   // A column without a single value has nothing to send.
   const isUnknown = ({name, place}: (typeof named)[number]): boolean =>
     !isKnown(name) && table.rows.some(row => 'fields' in row && cellText(row.fields[place]) !== '')
-  const unknown = named.filter(isUnknown)
   const taken = (): Set<string> =>
     new Set(named.filter(one => !isUnknown(one)).map(({name}) => fields.fieldOf(name)))
+  const remarks = named.filter(one => isUnknown(one) && isUnusedRemark(one, table, fields, taken()))
+  const unknown = named.filter(one => isUnknown(one) && !remarks.includes(one))
   const chosen = new Map<number, string>()
-  refuseUnknownUnits(table, unknown, taken(), fields, given)
+  faults.try(() => refuseUnknownUnits(table, unknown, taken(), fields, given), undefined)
   if (unknown.length > 0 && given.prompter !== undefined) {
     for (const column of unknown) {
       const used = new Set([...taken(), ...chosen.values()])
       const free = fields.names.filter(name => !used.has(name))
       const needed = free.filter(name => fields.needed.includes(name))
       const alike = resembling(column.title, free)
+      // What it says of rows is asked about with what is to be done with them.
+      if ((alike.length === 0 || hasOwnStates(column, table, given)) && marksRows(column, table.rows)) {
+        given.answered?.('--map', `${column.title}=${NOT_SENT}`)
+        map[column.title] = NOT_SENT
+        chosen.set(column.place, NOT_SENT)
+        continue
+      }
       const first = [...new Set([...alike, ...needed])]
       const choices = [
         ...first.map(name => ({value: name, name})),
@@ -75,19 +92,28 @@ export async function nameColumns(
       map[column.title] = target
       chosen.set(column.place, target)
     }
-  } else if (unknown.length > 0) throw unknownColumns(given.source, table, unknown, fields, taken())
+  } else if (unknown.length > 0) faults.add(unknownColumns(given.source, table, unknown, fields, taken()))
   const columns = named.flatMap((column): readonly NamedColumn[] => {
+    if (remarks.includes(column) || (unknown.includes(column) && !chosen.has(column.place))) return []
     const asked = chosen.get(column.place)
     const name = asked === undefined ? column.name : column.title
     const target = Object.hasOwn(map, name) ? map[name] : undefined
     if (target === NOT_SENT) return []
     return [{...column, name, field: asked ?? fields.fieldOf(column.name)}]
   })
-  refuseTwice(columns, given.source)
+  const isTwice = faults.try(() => refuseTwice(columns, given.source), true)
   const missing = fields.needed.filter(name => !columns.some(({field}) => pathSteps(field)[0] === name))
-  if (missing.length > 0) throw missingColumns(given.source, table, missing)
-  return {columns, map}
+  const isOpen = isTwice || missing.length > 0 || unknown.some(({place}) => !chosen.has(place))
+  if (missing.length > 0 && unknown.length === 0) faults.add(missingColumns(given.source, table, missing))
+  // Without an id, nothing tells the rows from what is around them.
+  if (isTwice || missing.some(name => fields.ids.includes(name))) faults.throwIfAny()
+  return {columns, map, isOpen, notes: remarks.map(column => unusedNote(column, table))}
 }
+
+/** Whether a column has none of the states of the contract, whose names have capitals. Other documents have any. */
+const hasOwnStates = ({place}: Column, {rows}: Table, {operation}: {readonly operation: string}): boolean =>
+  !operation.startsWith('x:') &&
+  rows.every(row => 'fault' in row || !/^[A-Z]+_[A-Z_\d]+$/.test(cellText(row.fields[place])))
 
 /**
  * No field takes a column whose heading gives another unit, so none is proposed for it.
@@ -124,7 +150,7 @@ function refuseMissing(
   })
 }
 
-function refuseTwice(columns: readonly NamedColumn[], source: string): void {
+function refuseTwice(columns: readonly NamedColumn[], source: string): false {
   for (const [field, [first, second]] of Map.groupBy(columns, one => one.field)) {
     if (first === undefined || second === undefined) continue
     throw new Failure('INPUT_INVALID', {
@@ -133,6 +159,7 @@ function refuseTwice(columns: readonly NamedColumn[], source: string): void {
       effect: 'none',
     })
   }
+  return false
 }
 
 const MOST_NAMED = 12

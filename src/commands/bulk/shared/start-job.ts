@@ -55,8 +55,13 @@ export const runFlags = {
   }),
   type: Flags.string({
     helpValue: 'credit',
-    summary: 'Type of the account, if the command has an operation for each type.',
+    summary:
+      'Type of the account, if the command has an operation for each type (default: what a column of the file says).',
   }),
+  'other-types': Flags.option({
+    options: ['skip'] as const,
+    summary: 'Leave out rows that a column of the file gives another type.',
+  })(),
   ...contractFlag,
   precheck: Flags.boolean({
     allowNo: true,
@@ -257,6 +262,7 @@ type ReadFlags = Pick<
   | 'sheet'
   | 'hidden-rows'
   | 'marked-rows'
+  | 'other-types'
   | 'mapping'
   | 'save-mapping'
   | 'no-final-newline'
@@ -285,13 +291,14 @@ export async function readingOf(
     sheet: said.sheet,
     'hidden-rows': flags['hidden-rows'],
     'marked-rows': flags['marked-rows'],
+    'other-types': flags['other-types'],
     mapping: flags.mapping,
     'save-mapping': flags['save-mapping'],
     kept: said.kept,
     'no-final-newline': flags['no-final-newline'],
     answered: flags.answered,
   })
-  if (file.notes.length > 0) context.printer.note(...file.notes)
+  if (file.notes.length > 0 && file.faults?.isEmpty !== false) context.printer.note(...file.notes)
   return {
     store,
     job,
