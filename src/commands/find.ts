@@ -101,7 +101,8 @@ export default class Find extends BaseCommand {
     const area = isLead ? areaOf(text) : undefined
     const words = text.split(/\s+/)
     const digits = words.find(word => /^\d{4}$/.test(word))
-    const situation = words.some(word => WORD.test(word)) ? situationIn(words) : undefined
+    const isQuestion = words.some(word => WORD.test(word))
+    const situation = isQuestion ? situationIn(words) : undefined
     return new Failure('NOT_FOUND', {
       message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.${situation?.lacks === undefined ? '' : ` ${situation.lacks}`}`,
       hint: joinAdvice(
@@ -111,9 +112,9 @@ export default class Find extends BaseCommand {
             ? advice`For commands about ${area.name}: ${this.context.commandLine(area.name)}`
             : situation !== undefined
               ? helpWith(situation)
-              : words.every(word => WORD.test(word))
+              : words.every(word => WORD.test(word)) || (words.length > 1 && isQuestion)
                 ? advice`The service has no search by name. To list the cards of a customer with their holders: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}. To search the help: ${cardctl('help', '--search', {value: words.join(' ')})}`
-                : advice`${digits === undefined ? 'The service has no search by name.' : lastFourAdvice(digits)} To find a card by its number: ${cardctl('find', '--card-number')}`,
+                : advice`${joinAdvice([...(digits === undefined ? [] : [lastFourAdvice(digits)]), ...otherWays(words, digits)], ' ')} To find a card by its number: ${cardctl('find', '--card-number')}`,
         ],
         ' ',
       ),
@@ -191,6 +192,16 @@ export default class Find extends BaseCommand {
     return found[Number(await prompter.choose('Several things have this id', choices))]
   }
 }
+
+/** An id that nothing has may be one that no read takes: an account without cards has none. */
+const otherWays = (words: readonly string[], digits: string | undefined) =>
+  words.length === 1 && /^\d+$/.test(words[0] ?? '')
+    ? [
+        advice`An account or customer without cards is not found by its id, as the service has no other read of them. What was done to it from this machine: ${cardctl('history', 'account', {value: words[0] ?? ''})}.`,
+      ]
+    : digits === undefined
+      ? ['The service has no search by name.']
+      : []
 
 /** Beside the status of its cards, which look healthy. */
 const shortly = ({account, status, effect}: BlockedAccount): string =>

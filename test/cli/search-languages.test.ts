@@ -77,6 +77,28 @@ describe.each([
 })
 
 it.each([
+  ['report shift', 'Bericht für den Chef; rapport pour le chef; rapport till chefen; report for the boss'],
+  [
+    'holiday limit',
+    'Urlaubslimit; Limit im Urlaub; plafond vacances; plafond pour les vacances; semesterlimit; gräns för semester',
+  ],
+  ['new phone', 'neues Handy; nouveau téléphone; ny telefon'],
+  ['who blocked', 'qui a bloqué ce compte; qui a bloqué; wer hat das Konto gesperrt'],
+  ['wrong transfer', 'felaktig överföring; virement erroné; falsche Überweisung'],
+  ['unknown effect', 'unknown outcome'],
+  ['transfer not arrived', 'did the transfer go through; did my payment go through'],
+])('answers as to %s', (english, questions) => {
+  const answered = (question: string) => {
+    const words = question.split(' ')
+    const {ranked, situation} = answerTo(words, index, situationIn(words))
+    return [situation?.about, situation === undefined ? ranked[0]?.entry.name : '']
+  }
+  for (const question of questions.split('; '))
+    expect([question, ...answered(question)]).toEqual([question, ...answered(english)])
+})
+
+it.each([
+  ['limits from excel', ['bulk run', 'bulk.md']],
   ['lower cash limit', ['cards get', 'accounts patch']],
   ['cash limit', ['cards get', 'accounts patch']],
   ['cards that expire', ['cards get', 'cards plastics']],

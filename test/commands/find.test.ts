@@ -176,6 +176,10 @@ describe('find', () => {
     expect({code, stdout}).toEqual({code: 5, stdout: ''})
     expect(stderr).toMatch(/Looked for .*a card by id, .*cards of an account, a batch/)
     expect((await home.run(['find', 'Korhonen'])).stderr).toContain('no search by name')
+    // An account without cards is nowhere but in the records of this machine.
+    for (const id of ['2007', '99999'])
+      expect((await home.run(['find', id])).stderr).toContain(`cardctl history account ${id}`)
+    expect((await home.run(['find', 'is it on the way'])).stderr).toContain('help --search')
   })
 
   test('says what it did not look for without a customerBID', async () => {

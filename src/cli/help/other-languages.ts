@@ -33,11 +33,13 @@ neues konto, konto eröffnen, ouvrir compte, ouvrir un compte, nouveau compte, �
 konto wieder öffnen, geschlossenes konto, konto reaktivieren, rouvrir compte, rouvrir le compte, öppna konto igen, öppna stängt konto = reopen account
 konto überzogen, konto im minus, kontoüberziehung, überziehung, compte à découvert, découvert, compte débiteur, konto övertrasserat, övertrassering, konto minus, övertrasserat = overdraft
 limit erhöhen, rahmen erhöhen, kreditrahmen erhöhen, kartenlimit erhöhen, augmenter plafond, augmenter le plafond, augmenter limite, relever plafond, höja gräns, höj gräns, höja limit, höja kreditgräns, öka gräns = raise limit
+urlaubslimit, ferienlimit, limit urlaub, limit ferien, plafond vacances, limite vacances, semesterlimit, semestergräns, gräns semester, limit semester = holiday limit
 limit senken, limit herabsetzen, baisser plafond, réduire plafond, sänka gräns, sänka limit, sänk gräns = lower limit
 kreditlimit, kreditrahmen, kreditlinie, plafond de crédit, limite de crédit, kreditgräns, kreditlimit = credit limit
 tageslimit, dagsgräns, plafond journalier = daily limit
 bargeldlimit, plafond de retrait, uttagsgräns, kontantgräns = cash limit
 falsches konto, falscher empfänger, an falsches konto, mauvais compte, mauvais destinataire, fel konto, fel mottagare = wrong account
+falsche überweisung, fehlüberweisung, virement erroné, mauvais virement, felaktig överföring, fel överföring, felaktig betalning = wrong transfer
 überweisung zurückholen, überweisung zurückrufen, überweisung stornieren, überweisung rückgängig, rappeler virement, annuler virement, annuler un virement, återkalla överföring, återkalla betalning, ångra överföring = recall transfer
 überweisung nicht angekommen, geld nicht angekommen, virement pas arrivé, virement non reçu, överföring inte kommit, pengar inte kommit = transfer not arrived
 überweisung doppelt, doppelt überwiesen, doppelt gebucht, virement en double, virement double, dubbel överföring, betalat dubbelt, dubbel betalning = transfer twice
@@ -50,9 +52,10 @@ kunde gestorben, verstorben, todesfall, gestorben, décédé, decede, décès, a
 gebühren, gebühr, frais, tarifs, avgifter, avgift = fees
 preisliste, grille tarifaire, liste de prix, prislista = price list
 handy verloren, telefon verloren, téléphone perdu, téléphone volé, tappat telefon, tappat mobil, telefon stulen = phone lost
+neues handy, neues telefon, nouveau téléphone, nouveau portable, ny telefon, ny mobil, nytt mobilnummer = new phone
 handy, mobil, telefon, téléphone = phone
 letzte vier, letzte ziffern, quatre derniers chiffres, derniers chiffres, sista fyra, sista siffrorna = last four digits
-wer hat gesperrt, wer hat das konto gesperrt, qui a bloqué, vem spärrade, vem har spärrat = who blocked
+wer hat gesperrt, wer hat das konto gesperrt, qui a bloqué, qui a bloqué ce compte, qui a bloqué le compte, vem spärrade, vem har spärrat = who blocked
 umsätze, umsatz, kontobewegungen, transactions du compte, opérations du compte, transaktioner, kontoutdrag, kontoauszug, relevé de compte = transactions
 rückerstattung, gutschrift, remboursement, återbetalning = refund
 reklamation, contestation, reklamera = chargeback
@@ -61,7 +64,7 @@ ausland, im ausland, à l'étranger, étranger, utomlands, utlandet = abroad
 freigeben, freigabe, genehmigen, approuver, godkänna, godkännande, attestera = approve
 ablehnen, refuser, rejeter, avslå, avvisa = reject
 rückgängig, rückgängig machen, annuler, ångra = undo
-schichtbericht, rapport de poste, skiftrapport = report shift
+schichtbericht, bericht für den chef, bericht, rapport de poste, rapport pour le chef, skiftrapport, rapport till chefen, rapport = report shift
 suchen, chercher, rechercher, söka, sök = search
 tabelle, excel-datei, exceldatei, tableur, fichier excel, kalkylblad, excelfil = spreadsheet
 zahlungsdatei, sammelüberweisung, fichier de virements, betalfil, betalningsfil = file of transfers
@@ -123,9 +126,11 @@ function saidWords(): readonly Said[] {
 }
 
 const beside = new Set([...BESIDES].map(plain))
+/** Who did something is another question than how it is done. */
+const ASKS = 'qui'
 
 function telling(words: readonly string[]): readonly string[] {
-  const left = words.filter(word => !beside.has(word))
+  const left = words.filter((word, at) => !beside.has(word) || (at === 0 && word === ASKS))
   return left.length === 0 ? words : left
 }
 

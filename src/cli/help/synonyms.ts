@@ -231,7 +231,11 @@ const SHORT: Readonly<Record<string, string>> = {
 const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:(?:do|does|did|is|are|was|were|has|have|could|wo|would|should)n['’]?t|can['’]?t)\b/gi, 'not'],
   [/['’]s\b|['’]/g, ''],
-  [/\bdid (?:it|this|that) (?:work|go through|succeed)\b/gi, 'unknown effect'],
+  [/\bdid (?:it|this|that) (?:work|go through|succeed)\b|\bunknown outcome\b/gi, 'unknown effect'],
+  [
+    /\bdid (?:the|my|our) (?:transfer|payment|batch)(?:e?s)? (?:work|go through|succeed|arrive)\b/gi,
+    'transfer not arrived',
+  ],
   [
     /\b(?:not|never|nothing)(?: yet| even| ever| been)? (?:came|comes?|coming|arriv(?:e|es|ed|ing)|receiv(?:e|ed|ing)|got(?:ten)?|get|turn(?:ed)? up|show(?:n|ed)? up|delivered|reached)\b(?! (?:an?|any|the)? ?(?:response|answer|reply|token|result))/gi,
     'not-arrived',

@@ -39,7 +39,7 @@ export const ASKED_OF_JOB_COMMANDS: Readonly<Record<string, string>> = {
     pick up interrupted job, connection lost halfway through file, send only rows failed,
     restart job without sending twice, run killed`,
   'bulk run': `
-    rows, run file, same operation, mass update, stop after errors, update accounts, loop over file,
+    rows, limits excel, limits spreadsheet, run file, same operation, mass update, stop after errors, update accounts, loop over file,
     thousands requests, stdin bulk, xargs, parallel requests, update csv, each row, send requests,
     process list, mass change, batch changes, file ids, limits file, import csv, once, csv rows, one one file,
     spreadsheet changes, hundreds accounts, thousands cards, list ids, each line, update excel, import file,
