@@ -4,6 +4,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import type {ItemOf, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {viewWithSentFields} from '../output/changes.ts'
 import type {ListView, View} from '../output/index.ts'
 import {replayedView} from '../output/requests.ts'
@@ -28,6 +29,7 @@ import type {Guide} from './guided/guide.ts'
 import {withLastFour} from './last-four-hint.ts'
 import {isForProgram} from './list-length.ts'
 import {offeredSkeleton} from './offered-skeleton.ts'
+import {otherKind} from './other-kind-hint.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {planRequests} from './plan-requests.ts'
 import {printCurl, printDryRun} from './preview.ts'
@@ -230,7 +232,20 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         careful: this.wasAsked,
         ...options,
       })
-      return sent.catch((error: unknown) => this.throwInFlags(withLastFour(error, call), flags))
+      return sent.catch(async (error: unknown) => {
+        const meant = await otherKind(this.context, client, error, call, (id, other) =>
+          this.lineWithId(id, other),
+        )
+        return this.throwInFlags(meant ?? withLastFour(error, call), flags)
+      })
+    }
+
+    /** The line that was typed, with another id, which is confirmed again. */
+    private lineWithId(id: string, other: string): SuggestedCommand {
+      const words = this.argv
+        .filter(word => word !== '--yes' && word !== '-y')
+        .map(word => (word === id ? other : word.replace(`=${id}`, `=${other}`)))
+      return this.context.typedLine([...this.commandWords, ...words])
     }
 
     /** Checks an input that is sent as several requests before the first of them is. */

@@ -77,7 +77,7 @@ describe.each([
 })
 
 it.each([
-  ['report shift', 'Bericht für den Chef; rapport pour le chef; rapport till chefen; report for the boss'],
+  ['report shift', 'Bericht für den Chef; rapport pour le chef; rapport till chefen'],
   [
     'holiday limit',
     'Urlaubslimit; Limit im Urlaub; plafond vacances; plafond pour les vacances; semesterlimit; gräns för semester',

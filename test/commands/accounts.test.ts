@@ -603,3 +603,56 @@ describe('the type of an account', () => {
     expect(stderr).not.toContain('Multicurrency segment')
   })
 })
+
+describe('an id of something else', () => {
+  it.each([
+    [
+      'a card for an account',
+      ['accounts', 'block', '3003', '--type', 'credit', '--yes'],
+      '3003 is the id of a card, and its account is 2003.',
+      'cardctl accounts block 2003 --type credit',
+    ],
+    [
+      'a card for the account of a list',
+      ['cards', 'list', '--account', '3003'],
+      '3003 is the id of a card',
+      'cardctl cards list --account 2003',
+    ],
+    [
+      'an account for a card',
+      ['cards', 'get', '2003'],
+      '2003 is the id of an account.',
+      'cardctl cards list --account 2003',
+    ],
+  ])('%s is called so, with the command that is meant', async (_, argv, said, command) => {
+    const {code, stderr} = await home.run(argv)
+    expect(code).toBe(5)
+    expect(stderr).toContain(said)
+    expect(stderr).toContain(command)
+    // Another account is confirmed again.
+    expect(stderr).not.toContain('--yes')
+  })
+
+  it('an id that nothing has is to be checked', async () => {
+    const {stderr} = await home.run(['accounts', 'block', '2999', '--type', 'credit', '--yes'])
+    expect(stderr).toContain('Check the id and the profile.')
+  })
+})
+
+describe('accounts block', () => {
+  const typed = {questionsAt: {columns: 200, rows: 30}, typed: []} as const
+
+  it('names the cards that stop working to a person, before it blocks', async () => {
+    const {stderr} = await home.run(['accounts', 'block', '2001', '--type', 'credit', '-p', 'sandbox'], typed)
+    expect(stderr).toMatch(
+      /While account 2001 is blocked, none of its cards works: 1 card, 3001 \(CARD_OK\)\.[\s\S]*request r_/,
+    )
+  })
+
+  it('says nothing of cards where the service does not tell them', async () => {
+    await home.run(['sandbox', 'faults', 'add', '--operation', 'cards.listByAccount.v4', '--status', '403'])
+    const {stderr} = await home.run(['accounts', 'block', '2001', '--type', 'credit', '-p', 'sandbox'], typed)
+    expect(stderr).toContain('request r_')
+    expect(stderr).not.toContain('none of its cards works')
+  })
+})

@@ -15,7 +15,7 @@ export const ASKED_OF_PAGES_OF_SUPPORT: Readonly<Record<string, string>> = {
     exercises, practise cases, example calls, training cases, role play, practice, train, examples, learning,
     training data staff, practise calls, learn examples, examples train, practice cases, train new staff`,
   'support.md#The end of the shift': `
-    hand over, finish shift, hand over open cases, evening report, end shift, handover,
+    report boss, hand over, finish shift, hand over open cases, evening report, end shift, handover,
     closing time, go home, handover next shift, finish day, going home now, finish work`,
   'support.md#Find': `
     find, search, number, look something number, kind id, search name, search reference, ACCOUNT_BLOCKED_HERE,

@@ -32,7 +32,7 @@ export const ASKED_OF_REQUEST_COMMANDS: Readonly<Record<string, string>> = {
     happened today, day, yesterday, end shift, statistics day, still open, summary week, did, summary today,
     hand over, activity one user, report html, done week, day summary, shift summary, work today,
     handover report, activity report, team report, numbers day, print boss, supervisor report, status manager,
-    unfinished work, open items, night shift handover, did morning, actions today, list day, summary boss, report boss,
+    unfinished work, open items, night shift handover, did morning, actions today, list day, summary boss,
     print summary, overview shift, team leader, did team, number changes today, export work,
     list changes team lead, figures shift, report manager, did Bo afternoon, unfinished morning, print done`,
   'requests approve': `
