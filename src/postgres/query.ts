@@ -11,6 +11,7 @@ const LOOK_MS = 500
  * One statement. If there is no response in time, its connection is closed.
  *
  * @param isHeld whether it is known to wait for others, which is no reason to end it soon.
+ * @param hurry when it aborts, there is this little time left.
  * @throws the driver's error; without a code if there was no response in time.
  */
 export const query = <Row extends QueryResultRow>(
@@ -19,14 +20,25 @@ export const query = <Row extends QueryResultRow>(
   values: readonly unknown[],
   responseMs: number,
   isHeld: () => boolean = () => false,
+  hurry?: Hurry,
 ): Promise<readonly Row[]> =>
-  untilNotOvertaken(() => queryOnce<Row>(connections, text, values, {responseMs, isHeld}))
+  untilNotOvertaken(() => queryOnce<Row>(connections, text, values, {responseMs, isHeld, hurry}))
+
+/** Ends the wait for a statement that is under way. */
+interface Hurry {
+  readonly signal: AbortSignal
+  readonly ms: number
+}
 
 async function queryOnce<Row extends QueryResultRow>(
   {connect}: Connections,
   text: string,
   values: readonly unknown[],
-  {responseMs, isHeld}: {readonly responseMs: number; readonly isHeld: () => boolean},
+  {
+    responseMs,
+    isHeld,
+    hurry,
+  }: {readonly responseMs: number; readonly isHeld: () => boolean; readonly hurry: Hurry | undefined},
 ): Promise<readonly Row[]> {
   const client = await connect()
   const began = performance.now()
@@ -40,6 +52,11 @@ async function queryOnce<Row extends QueryResultRow>(
     else release(true)
   }
   let late = setTimeout(giveUp, responseMs)
+  const hurryUp = (): void => {
+    clearTimeout(late)
+    late = setTimeout(giveUp, hurry?.ms)
+  }
+  hurry?.signal.addEventListener('abort', hurryUp)
   try {
     const {rows} = await client.query<Row>(text, [...values])
     release(false)
@@ -49,6 +66,7 @@ async function queryOnce<Row extends QueryResultRow>(
     throw error
   } finally {
     clearTimeout(late)
+    hurry?.signal.removeEventListener('abort', hurryUp)
   }
 }
 

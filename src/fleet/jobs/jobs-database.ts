@@ -86,9 +86,11 @@ export class JobsDatabase {
     for (;;) {
       const isStopping = (): boolean => this.#signal?.aborted === true
       const waitMs = isStopping() ? Math.min(responseMs, STOPPING_MS) : responseMs
+      // Such as a count for the eye: closing the database would wait for it.
+      const hurry = this.#signal && waitMs > RESPONSE_MS ? {signal: this.#signal, ms: STOPPING_MS} : undefined
       try {
         return await tellingHeld(this.#connections, JOBS_SCHEMA, isHeld =>
-          query<Row>(this.#connections, text, values, waitMs, () => isHeld() && !isStopping()),
+          query<Row>(this.#connections, text, values, waitMs, () => isHeld() && !isStopping(), hurry),
         )
       } catch (error) {
         if (isWorkerGone(error) || isJobClosed(error)) throw error
