@@ -1,9 +1,6 @@
 // What a worker of a shared job says when it can't use the tables of the jobs.
-import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {expect, onTestFinished, test} from 'vitest'
-import {JobsDatabase, LONG_RESPONSE_MS} from '../../src/fleet/jobs/jobs-database.ts'
-import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
 import {ACCOUNTS, openMachines, PRICES, prepare, pricesOf, prompt, witness} from '../helpers/team.ts'
 import {isWhole} from '../helpers/whole.ts'
@@ -55,19 +52,6 @@ const limitsOf = (count: number) =>
   `id,creditLimit\n${Array.from({length: count}, (_, at) => `${3000 + at},${at + 1}\n`).join('')}`
 
 const HELD = /^Waiting: process \d+ \(forgotten, idle in transaction\) holds the table rows\.$/gm
-
-test('a long statement that waits for a lock ends when its process is told to stop', async () => {
-  const url = ownDatabase()
-  const stop = new AbortController()
-  const jobs = await JobsDatabase.open({url: new Secret(url)}, async () => undefined, stop.signal)
-  await hold(url, 'LOCK TABLE cardctl_jobs.rows')
-  const counting = jobs.ask('SELECT count(*) FROM cardctl_jobs.rows', [], {responseMs: LONG_RESPONSE_MS})
-  const refused = expect(counting).rejects.toThrow('holds the table rows')
-  await pause(3_000)
-  stop.abort('SIGTERM')
-  await refused
-  await jobs.close()
-}, 60_000)
 
 test('a worker that waits for a lock says who holds it, and goes on when it is free', async () => {
   const database = ownDatabase()
