@@ -7,6 +7,7 @@ import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
 import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
+import {part} from '../helpers/whole.ts'
 
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 const ROWS = 20_000
@@ -53,11 +54,17 @@ test('a stalled reader loses nothing', async () => {
   expect(ids).toEqual(Array.from({length: ROWS}, (_, id) => id))
 })
 
-test.each([
-  ['cards get', 'ID'],
-  ['profiles add other', '--kind and --base-url'],
-  ['pricelists delete 5001', 'confirm'],
-])('without a terminal `%s` never asks, though stdin is open', async (line, says) => {
+test.each(
+  part(
+    [
+      ['cards get', 'ID'],
+      ['profiles add other', '--kind and --base-url'],
+      ['pricelists delete 5001', 'confirm'],
+    ],
+    3,
+    2,
+  ),
+)('without a terminal `%s` never asks, though stdin is open', async (line, says) => {
   const {code, stdout, stderr} = await run(await emptyHome(), line.split(' '), {
     env: SANDBOX,
     openStdin: true,
@@ -99,12 +106,18 @@ async function openOnceRead(pipe: string): Promise<number> {
   }
 }
 
-test.each([
-  'webhook trigger auth --to http://127.0.0.1:1 --data @PIPE',
-  'a2a create --from PIPE --yes',
-  'webhook serve --port 0 --client-ca PIPE --tls',
-  'webhook serve --port 0 --auth basic:file:PIPE',
-])('a signal ends the wait for a pipe that says nothing: %s', async line => {
+test.each(
+  part(
+    [
+      'webhook trigger auth --to http://127.0.0.1:1 --data @PIPE',
+      'a2a create --from PIPE --yes',
+      'webhook serve --port 0 --client-ca PIPE --tls',
+      'webhook serve --port 0 --auth basic:file:PIPE',
+    ],
+    4,
+    1,
+  ),
+)('a signal ends the wait for a pipe that says nothing: %s', async line => {
   const home = await emptyHome()
   const pipe = join(home, 'pipe')
   execFileSync('mkfifo', ['-m', '600', pipe])
@@ -143,11 +156,16 @@ test('bulk run --results - | head ends as if all had been read', async () => {
   expect(JSON.parse(list.stdout)).toMatchObject([{state: 'done', done: 600}])
 })
 
-test.each([
-  ['SIGTERM', 143],
-  ['SIGINT', 130],
-  ['SIGHUP', 129],
-] as const)('%s ends the wait for a reader who stalls', async (signal, code) => {
+test.each(
+  part(
+    [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+      ['SIGHUP', 129],
+    ] as const,
+    3,
+  ),
+)('%s ends the wait for a reader who stalls', async (signal, code) => {
   const {child, ended} = start(
     await emptyHome(),
     ['api', 'GET', '/long/list', '--group', 'cards', '-o', 'ndjson'],

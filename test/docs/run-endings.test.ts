@@ -9,6 +9,6 @@ it('the table has every cause', () => {
 
 const ofOne = toldEndings.filter(({cause}) => causes[cause]?.isOfTeam !== true)
 
-it.each(part(ofOne, 2))('$cause', {timeout: 120_000}, async told => {
+it.each(part(ofOne, 5))('$cause', {timeout: 120_000}, async told => {
   await expectEnding(told, rows => endBy(causes[told.cause] ?? {}, rows))
 })

@@ -261,18 +261,18 @@ export const SECURITY_SENTENCES: Readonly<Record<string, readonly Sentence[]>> =
     ['A batch may exceed the 8', EXPLAINS],
     [
       'Every entry is written',
-      'test/commands/audit-follow.test.ts: loses nothing over kills, a prune and pauses',
+      'test/commands/audit-follow.long.test.ts: loses nothing over kills, a prune and pauses',
     ],
     ['After a power loss, go', EXPLAINS],
     ['Each collector needs its', EXPLAINS],
     [
       'It continues after `audit',
-      'test/commands/audit-follow.test.ts: continues without a warning after the entries that it exported were pruned',
+      'test/commands/audit-follow.long.test.ts: continues without a warning after the entries that it exported were pruned',
     ],
-    ['If the trail was moved', 'test/commands/audit-follow.test.ts: refuses another trail'],
+    ['If the trail was moved', 'test/commands/audit-follow.long.test.ts: refuses another trail'],
     [
       'Each start checks the',
-      'test/commands/audit-follow.test.ts: prints a changed entry, and ends with exit 3',
+      'test/commands/audit-follow.long.test.ts: prints a changed entry, and ends with exit 3',
     ],
     ['Each line of', 'test/audit/audit.test.ts: is one line per entry, for the owner alone'],
     ['The first entry names the', 'test/commands/audit.test.ts: has the old key sign the new one'],

@@ -13,7 +13,7 @@ const ofHelp = await helpExamples()
 const shown = [...ofHelp, ...pageExamples()]
 const all = shown.filter(({name}) => !Object.hasOwn(RUN_ELSEWHERE, name))
 /** The soak has the help of all commands; here every third one, and all pages. */
-const left = ofHelp.filter(examples => !part(ofHelp, 3).includes(examples))
+const left = ofHelp.filter(examples => !part(ofHelp, 8).includes(examples))
 const outcomes: Outcome[] = []
 
 test.each(all.filter(examples => !left.includes(examples)))('$name', async examples => {

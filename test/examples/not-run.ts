@@ -86,7 +86,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, string>> = {
     'needs a service of its own; test/commands/save-response.test.ts has one',
   'docs/imported-contracts.md: cardctl bulk run x invoices create-invoice --from invoices.csv --map unit=header:X-Unit -p staging':
     'needs a service of its own; test/commands/bulk-imported.test.ts has one',
-  'docs/nightly-job.md: #!/bin/sh': 'a file; test/examples/nightly.test.ts runs it',
+  'docs/nightly-job.md: #!/bin/sh': 'a file; test/examples/nightly.long.test.ts runs it',
   'docs/nightly-job.md: PATH=/usr/local/bin:/usr/bin:/bin': 'a crontab',
   'docs/output.md: Warning: The response differs from the contract: /template is missing; /productCode is missing.':
     'what a read prints',

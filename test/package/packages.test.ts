@@ -246,7 +246,7 @@ describe.skipIf(!isHere)('on Linux x64', () => {
   })
 
   function expectUsable(root: string, program: string): void {
-    for (const [line, expected] of part(COMMANDS, 3)) {
+    for (const [line, expected] of part(COMMANDS, 3, 1)) {
       const {code, stdout, stderr} = runIn(root, program, ...line.split(' '))
       expect(code, `${line}\n${stderr}`).toBe(0)
       expect(stdout, line).toMatch(expected)

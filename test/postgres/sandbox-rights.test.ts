@@ -10,6 +10,7 @@ import {createSandbox, Secret} from '../../src/sandbox/index.ts'
 import {addTenant, checkStore, createTenantSandbox, migrateStore, withStore} from '../../src/sandbox/team.ts'
 import {newHome} from '../documented/scene.ts'
 import {type Cluster, programs, startCluster, unprivileged} from '../helpers/postgres.ts'
+import {part} from '../helpers/whole.ts'
 import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
 
 const BACKUP = fileURLToPath(new URL('../../examples/operations/backup.sh', import.meta.url))
@@ -179,7 +180,7 @@ test('no process is ready while a policy is missing or hides rows, and the check
   const postgres = {url: new Secret(cluster.url)}
   const {isReady} = await serve(cluster.url)
   expect(await isReady()).toBe(200)
-  for (const table of ['stores', 'cards']) {
+  for (const table of part(['stores', 'cards'], 2)) {
     const restore = `SET client_min_messages = error; DROP POLICY IF EXISTS hiding ON cardctl.${table}; DROP POLICY IF EXISTS own_rows ON cardctl.${table};
       CREATE POLICY own_rows ON cardctl.${table} USING (tenant = nullif(current_setting('cardctl.tenant', true), '')::integer)`
     for (const sql of [

@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await writeFile(around, '')
     await page.goto(pathToFileURL(around).href)
     const wide: string[] = []
-    for (const address of part(addresses(), 3)) {
+    for (const address of part(addresses(), 9)) {
       const href = pathToFileURL(join(site, address)).href
       await page.evaluate(`new Promise(done => {
         const frame = Object.assign(document.createElement('iframe'), {src: '${href}', onload: done})
