@@ -36,6 +36,7 @@ import {afterRefusal, StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
 import {forCaller, isRefusal} from './refusals.ts'
+import {rowsHint} from './rows-hint.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
 import {type FieldCommand, typedFields} from './typed-field.ts'
 
@@ -304,7 +305,9 @@ export abstract class BaseCommand extends Command {
     })
     const hint =
       after.hint === errorRegistry.USAGE.hint
-        ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
+        ? (rowsHint(name, this.argv, (this.ctor as FieldCommand).claims ?? []) ??
+          (await this.usageHint()) ??
+          advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
         : (this.#onceThereIsSpace(after) ?? after.advice)
     const told = this.#onceUsable(known.with({hint}))
     const advised = context === undefined ? told : forCaller(context, told)

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import {givesFile} from '../../../cli/rows-hint.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -55,8 +56,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
 
   /** `accounts block --from FILE`: what one account at a time is done to, rows do to many. */
   protected override async usageHint(): Promise<Hint | undefined> {
-    const hasFile = this.argv.some(word => /^--(?:from|file|csv|rows)(?:=|$)/.test(word))
-    return hasFile ? rowsInstead(this.commandWords.join(' ')) : undefined
+    return givesFile(this.argv) ? rowsInstead(this.commandWords.join(' ')) : undefined
   }
 
   /** Sends new values of fields, to the operation of the account's type. */
