@@ -134,6 +134,17 @@ describe('bulk run --job-key', () => {
     expect(await home.run([...last, '--yes'])).toMatchObject({code: 0})
     expect(await effects('2001')).toBe(2)
     expect(JSON.stringify(await home.json(['sandbox', 'state', 'show', 'account', '2001']))).toContain('4444')
+    // The nightly job comes again: nothing is left, and the old values are not written once more.
+    const nightly = await run(rows.replace('3333', '4444'))
+    expect([nightly.code, nightly.stderr]).toEqual([
+      2,
+      expect.stringContaining('nothing of it is left to send'),
+    ])
+    expect(nightly.stderr).not.toContain('Next:')
+    const [id = ''] = /j_\w+/.exec(nightly.stderr) ?? []
+    const twice = await home.run(['bulk', 'results', id, '--unsent-rows', join(home.folder, 'twice.csv')])
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Nothing is left of bulk job')])
+    await expect(readFile(join(home.folder, 'twice.csv'))).rejects.toThrow('ENOENT')
   })
 
   test('says of rows from stdin that only their number shows a cut', async () => {

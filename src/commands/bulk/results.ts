@@ -2,7 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {idArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {ROW_STATES, UNSENT, unsentWords, writeUnsentRows} from './shared/results.ts'
+import {UNSENT} from './shared/newer-writes.ts'
+import {ROW_STATES, unsentWords, writeUnsentRows} from './shared/results.ts'
 import {bulkResultsView} from './shared/views.ts'
 import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 
@@ -36,9 +37,9 @@ export default class BulkResults extends BaseCommand {
       const {printer} = this.context
       const file = flags['unsent-rows']
       if (file === undefined) return printer.list(store.ends(job.id, flags.state), bulkResultsView)
-      await writeUnsentRows(this.context, store, job, file)
+      const replaced = await writeUnsentRows(this.context, store, job, file)
       const listed = await printer.list(store.ends(job.id, UNSENT), bulkResultsView)
-      printer.note(...unsentWords(this.context, job, file))
+      printer.note(...unsentWords(this.context, job, file, replaced))
       return listed
     })
   }

@@ -124,7 +124,9 @@ function ofCorrected(
 const ofCancelled = ({id}: Job, error: Failure, summary: BulkSummary): Failure =>
   error.with({
     message: `${error.message} Bulk job ${id} was cancelled: ${countsOf(summary)}. It sends nothing more.`,
-    hint: advice`To send the rows that it has not sent, write them to a file, correct them there if need be, and run that file with the same flags and another --job-key. ${toNext(summary) ?? ''}`,
+    hint: summary.replaced
+      ? 'What each row sets that it has not sent was changed from here since: nothing of it is left to send.'
+      : advice`To send the rows that it has not sent, write them to a file, correct them there if need be, and run that file with the same flags and another --job-key. ${toNext(summary) ?? ''}`,
     data: {...summary, ...error.details.data},
   })
 

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
-import type {Job, JobRow, Jobs} from '../../../bulk/index.ts'
+import type {Job, JobRow, Jobs, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {formerValues, ownerOf, setsFields} from '../../../cli/former-values.ts'
 import {newestWrite} from '../../../cli/seen-state.ts'
@@ -104,17 +104,30 @@ export async function failedBefore(store: Jobs, job: string): Promise<FailedBefo
   return {failed, told}
 }
 
-/** Whether other commands have changed what every failed row sets since the job was made: none is to be sent again. */
-export async function areFailedReplaced(context: Context, store: Jobs, job: Job): Promise<boolean> {
+/** The states of the rows that a job has given up when it was cancelled. */
+export const UNSENT = ['waiting', 'again', 'held'] as const satisfies readonly RowState[]
+
+/** Rows that other commands have made needless, or that would undo what these have changed since the job was made. */
+export async function replacedRows(
+  context: Context,
+  store: Jobs,
+  job: Job,
+  states: readonly RowState[],
+): Promise<{readonly replaced: ReadonlySet<number>; readonly areAll: boolean}> {
+  const replaced = new Set<number>()
+  let rows = 0
   try {
     const operation = await operationOfJob(context, job)
     const toInput = await inputMaker(operation, job.settings.map)
-    for await (const {values} of store.results(job.id, ['failed']))
-      if (newerWrite(store.journal, operation, await toInput(values), job, true) === undefined) return false
-    return true
+    for await (const {row, values} of store.results(job.id, states)) {
+      rows++
+      if (newerWrite(store.journal, operation, await toInput(values), job, true) !== undefined)
+        replaced.add(row)
+    }
+    return {replaced, areAll: rows > 0 && replaced.size === rows}
   } catch (error) {
     // A row that is no valid request, or an imported operation that is gone.
-    if (error instanceof Failure) return false
+    if (error instanceof Failure) return {replaced, areAll: false}
     throw error
   }
 }

@@ -20,6 +20,8 @@ import {
 import {writeCsv, writeNdjson} from '../../../output/write-rows.ts'
 import {formatOfName} from '../../../rows/read-rows.ts'
 import type {bulkFlags} from './flags.ts'
+import {namedRows} from './named-rows.ts'
+import {replacedRows, UNSENT} from './newer-writes.ts'
 import {refusePlanned} from './planned-job.ts'
 
 const words = {
@@ -132,11 +134,18 @@ export async function writeFailedRows(store: Jobs, job: string, file: string): P
   await writeValues(file, rows)
 }
 
-/** The states of rows that a job leaves without an effect when it is given up. */
-export const UNSENT = ['waiting', 'again', 'held'] as const satisfies readonly RowState[]
-
-/** Writes the rows that a job has given up, as they were read: to be sent as a new job, which sends none of them twice. */
-export async function writeUnsentRows(context: Context, store: Jobs, job: Job, file: string): Promise<void> {
+/**
+ * Writes the rows that a job has given up, as they were read: to be sent as a new job, which sends none of them twice.
+ *
+ * @returns those that were left out: what they set was changed from here since.
+ * @throws Failure USAGE if none is left
+ */
+export async function writeUnsentRows(
+  context: Context,
+  store: Jobs,
+  job: Job,
+  file: string,
+): Promise<ReadonlySet<number>> {
   const {id, state} = refusePlanned(context, job)
   if (state !== 'cancelled')
     throw new Failure('USAGE', {
@@ -144,16 +153,29 @@ export async function writeUnsentRows(context: Context, store: Jobs, job: Job, f
       hint: advice`To give up those that are left first: ${context.commandLine('bulk', 'cancel', {value: id})}`,
       effect: 'none',
     })
-  await proveWritable(file)
   // A row that was found out to have had no effect is one of them.
   if (store instanceof JobStore) store.settleFindings(id)
+  const {replaced, areAll} = await replacedRows(context, store, job, UNSENT)
+  if (areAll)
+    throw new Failure('USAGE', {
+      message: `Nothing is left of bulk job ${id}: what each row sets that it has not sent was changed from here since the job was made, so ${file} was not written.`,
+      hint: advice`To see these rows: ${context.commandLine('bulk', 'results', {value: id})}`,
+      effect: 'none',
+    })
+  await proveWritable(file)
   await writeValues(file, async function* () {
-    for await (const {values} of store.results(id, UNSENT)) yield values
+    for await (const {row, values} of store.results(id, UNSENT)) if (!replaced.has(row)) yield values
   })
+  return replaced
 }
 
 /** How those rows are sent. */
-export function unsentWords({commandLine}: Context, job: Job, file: string): readonly string[] {
+export function unsentWords(
+  {commandLine}: Context,
+  job: Job,
+  file: string,
+  replaced: ReadonlySet<number>,
+): readonly string[] {
   const {operation, settings} = job
   const maps = Object.entries(settings.map).flatMap(
     ([column, target]) => ['--map', {value: `${column}=${target}`}] as const,
@@ -161,6 +183,11 @@ export function unsentWords({commandLine}: Context, job: Job, file: string): rea
   const from = ['--from', {value: file}, ...maps] as const
   const next = commandLine('bulk', 'run', {value: operation}, ...from, '--job-key', {value: 'NAME'})
   return [
+    ...(replaced.size > 0
+      ? [
+          `Not in the file, because what they set was changed from here since the job was made: ${namedRows([...replaced])} of the job.`,
+        ]
+      : []),
     `These rows are in ${file} as the job read them. Correct them there if need be, then run that file with the other flags of the first run, and another --job-key.`,
     `${nextAdvice(next, undefined)}`,
   ]

@@ -10,7 +10,7 @@ import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {aheadWords, CLOCK_RIGHT, isKeyAlive, keyEnd, onlyAheadMs} from './key-life.ts'
 import {namedRows} from './named-rows.ts'
-import {areFailedReplaced} from './newer-writes.ts'
+import {replacedRows, UNSENT} from './newer-writes.ts'
 import {effectOfJob} from './operation.ts'
 import {isPlanKey, resumeLine} from './planned-job.ts'
 import {isShared} from './with-jobs.ts'
@@ -82,7 +82,12 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const isOver = !RESUMED.includes(state)
   const isCurable =
     mostCanBeCured(reasons, counts.failed) && !isRunning && !isOver && tally.left + tally.open === 0
-  const areReplaced = isCurable && !isPlanKey(origin.jobKey) && (await areFailedReplaced(context, store, job))
+  const isCancelled = state === 'cancelled'
+  const mayBeReplaced = isCurable || (isCancelled && tally.left + counts.held > 0)
+  const areReplaced =
+    mayBeReplaced &&
+    !isPlanKey(origin.jobKey) &&
+    (await replacedRows(context, store, job, isCancelled ? UNSENT : ['failed'])).areAll
   const next = nextStep(context.commandLine, {
     areKeysOld: since !== undefined && clockAheadMs === undefined && !isKeyAlive(since, records.span().until),
     ...counts,
@@ -91,7 +96,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     job: id,
     isRunning,
     isOver,
-    isCancelled: state === 'cancelled',
+    isCancelled: isCancelled && !areReplaced,
     request: openRequest(reasons),
     isCurable: isCurable && !areReplaced,
   })
@@ -285,7 +290,7 @@ export function nextWords(
     return isShared({job})
       ? 'Find out what became of each unknown row, and record it with bulk resolve. '
       : 'It lists the request of each unknown row, for requests resolve. '
-  if (replaced)
+  if (replaced && left === 0)
     return `What ${failed === 1 ? 'the row that failed sets' : `each of the ${failed} that failed sets`} was changed from here since, by other commands, so none is left to send. `
   if (verb === 'list')
     return 'The service may have forgotten the keys of the rows that were on their way. Find out what became of each, and say so with requests resolve; then bulk resume sends the rest. '
