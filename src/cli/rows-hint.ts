@@ -19,12 +19,12 @@ export function rowsHint(
   claims: readonly OperationId[],
 ): Hint | undefined {
   const isChange = claims.some(id => {
-    const {effect, sensitive} = operations[id]
-    // Bulk jobs take and show no secrets.
+    const {effect, sensitive, topic} = operations[id]
+    // Bulk jobs take and show no secrets, and transfers have batches of their own.
     const isSecret = effect === 'disclose' || sensitive.request.length > 0 || sensitive.reply.length > 0
-    return effect !== 'read' && !isSecret
+    return effect !== 'read' && topic !== 'a2a' && !isSecret
   })
   if (!isChange || !givesFile(argv)) return undefined
-  const words = name.split(' ').map(word => ({value: word}))
-  return advice`For a change in each row of a file: ${cardctl('bulk', 'run', ...words, '--from', {value: 'FILE'})}`
+  const [topic = '', ...verb] = name.split(' ')
+  return advice`For a change in each row of a file: ${cardctl('bulk', 'run', {value: topic}, ...verb.map(value => ({value})), '--from', {value: 'FILE'})}`
 }

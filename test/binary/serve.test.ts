@@ -42,13 +42,14 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('%s: what is under way is answered, then %i', async (signal, code) => {
   const server = await serve(await emptyHome())
-  expect((await slowReads(server.url, 700)).status).toBe(201)
+  // Long enough for a slow machine to have the request before the signal.
+  expect((await slowReads(server.url, 2500)).status).toBe(201)
   const answer = fetch(`${server.url}/v4/3001?auditUser=x`)
   // An idle connection must not hold the end.
   const idle = connect(Number(new URL(server.url).port), '127.0.0.1')
   await once(idle, 'connect')
   idle.on('error', () => undefined)
-  await delay(200)
+  await delay(2000)
   server.kill(signal)
   expect((await answer).status).toBe(200)
   expect(await server.ended).toMatchObject({code, stderr: expect.stringContaining('SERVER_ENDED')})
