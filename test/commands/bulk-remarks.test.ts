@@ -49,3 +49,18 @@ it('a remark that holds its row back still does', async () => {
   expect([code, await sent()]).toEqual([2, 0])
   expect(said).toContain('may say that rows are not to be sent: line 3')
 })
+
+it.each([
+  ['in one row', 'Konto;creditLimit;Bemerkung\n2001;4100;Urlaub\n;4100;auch fuer Frau Meier\n'],
+  ['of several', 'Konto;creditLimit;Bemerkung\n2001;4100;a\n2001;4200;b\n;8300;Kunde Lindqvist\n'],
+])('a row without its id is no sum though it comes to as much as the rows above it: %s', async (_, rows) => {
+  const {code, said} = await run(rows)
+  expect([code, await sent()], said).toEqual([2, 0])
+  expect(said).toContain('its words may be of a row')
+})
+
+it('a sum is told by its word', async () => {
+  const {code, said} = await run('Konto;creditLimit;Bemerkung\n2001;4100;a\n2001;4200;b\n;8300;Summe EUR\n')
+  expect([code, await sent()], said).toEqual([0, 2])
+  expect(said).toContain('Line 4 is left out: it is the sum of the rows.')
+})

@@ -1,6 +1,7 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {refuseUnitCell, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import type {SheetFaults} from '../../../cli/sheet/sheet-faults.ts'
+import {readSumLabel} from '../../../cli/sheet/sum-label.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
@@ -169,9 +170,21 @@ function belowNote(
       return total !== undefined && Math.abs(total - sum) < 0.0005
     })
   // One row and one sum without a word may be two rows.
-  if (isSumOf(body) && (body.length > 1 || label !== undefined))
+  const isSum =
+    label === undefined
+      ? body.length > 1
+      : [body, [...body, ...leftOut]].some(
+          ({length}) => readSumLabel(cellText(label.cell), length) !== undefined,
+        )
+  if (isSumOf(body) && isSum)
     return `Line ${line} is left out: it is the sum of the rows.${quotedLines([row])}`
   if (label === undefined) return undefined
+  if (!isSum && (isSumOf(body) || isSumOf([...body, ...leftOut])))
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${line} does not name what it changes. It comes to as much as the rows above it, but its words may be of a row.${quotedLines([row])}`,
+      hint: 'If it is a row, write its id. If it is a sum, remove the line.',
+      effect: 'none',
+    })
   if (leftOut.length > 0 && isSumOf([...body, ...leftOut]))
     return `Line ${line} is left out: it is the sum of the rows, with those that are left out.${quotedLines([row])}`
   const compared = (): string => {
