@@ -1,9 +1,18 @@
-import {constants} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {constants, createReadStream} from 'node:fs'
 import {access, type FileHandle, lstat, open, rm, stat} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {linkNew} from './place-file.ts'
-import {makeBeside, type Pieces, replaceFile, replaceOpen, tryFolder, writeAll} from './replace-file.ts'
+import {
+  makeBeside,
+  type Pieces,
+  renameOver,
+  replaceFile,
+  replaceOpen,
+  tryFolder,
+  writeAll,
+} from './replace-file.ts'
 
 /** A file that grows while something runs. */
 export interface GrowingFile {
@@ -34,13 +43,46 @@ export function proveWritable(file: string): Promise<void> {
 export function writeNamedFile(file: string, text: Pieces): Promise<void> {
   return naming(file, async () => {
     if ((await kindOf(file)) === 'file') return replaceFile(file, text)
-    const handle = await openStream(file)
+    await writeStream(file, text)
+  })
+}
+
+/**
+ * As `writeNamedFile`, for what a person corrects and sends: a file that has other content stays as it is.
+ *
+ * @returns whether the file has this content now.
+ * @throws Failure OUTPUT_UNWRITABLE
+ */
+export function writeUnlessOther(file: string, text: Pieces): Promise<boolean> {
+  return naming(file, async () => {
+    if ((await kindOf(file)) === 'stream') {
+      await writeStream(file, text)
+      return true
+    }
+    const {handle, path} = await makeBeside(file)
     try {
       await writeAll(handle, text)
+      await handle.sync()
+      if (linkNew(path, file, 0o600)) return true
+      if ((await stat(file)).size > 0) return (await hashOf(path)) === (await hashOf(file))
+      // Nothing was in it that could be lost.
+      await renameOver(path, file)
+      return true
     } finally {
       await handle.close()
+      await rm(path, {force: true})
     }
   })
+}
+
+/** What is said of a file that `writeUnlessOther` left. */
+export const keptWords = (file: string): string =>
+  `${file} is there already with other content, perhaps corrected: it was left as it is.`
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of createReadStream(file)) hash.update(bytes)
+  return hash.digest('hex')
 }
 
 /**
@@ -117,6 +159,15 @@ async function kindOf(file: string): Promise<'file' | 'stream'> {
   // It would be replaced, whatever its own mode says.
   if (isPlain) await access(file, constants.W_OK)
   return isPlain ? 'file' : 'stream'
+}
+
+async function writeStream(file: string, text: Pieces): Promise<void> {
+  const handle = await openStream(file)
+  try {
+    await writeAll(handle, text)
+  } finally {
+    await handle.close()
+  }
 }
 
 async function openStream(file: string): Promise<FileHandle> {

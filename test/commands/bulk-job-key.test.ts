@@ -126,9 +126,14 @@ describe('bulk run --job-key', () => {
     )
     const found = ['--found', 'no-effect', '--because', 'Asked the operators', '--yes']
     expect((await home.run(['requests', 'resolve', 'last', ...found])).code).toBe(0)
-    expect((await home.run(['bulk', 'results', 'last', '--unsent-rows', file])).code).toBe(0)
-    expect(await readFile(file, 'utf8'), 'it had none').toBe(rows)
-    await writeFile(file, left.replace('3333', '4444'))
+    const corrected = left.replace('3333', '4444')
+    await writeFile(file, corrected)
+    const refused = await home.run(['bulk', 'results', 'last', '--unsent-rows', file])
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain(`${file} is there already with other content, perhaps corrected`)
+    expect(await readFile(file, 'utf8')).toBe(corrected)
+    expect((await home.run(nextIn(refused.stderr.replace('Name another file', 'Next')))).code).toBe(0)
+    expect(await readFile(join(home.folder, 'unsent-2.csv'), 'utf8'), 'it had none').toBe(rows)
     const last = /Next: cardctl (.*)\n/.exec(written.stderr)?.[1]?.split(' ') ?? []
     expect(last).toContain('NAME')
     expect(await home.run([...last, '--yes'])).toMatchObject({code: 0})

@@ -84,12 +84,12 @@ describe('who may read what is written', () => {
   test.each([
     ['--results', [], 'out.ndjson'],
     ['--results', ['--as-they-end'], 'out.csv'],
-    ['--failed-rows', [], 'out.csv'],
+    ['--failed-rows', [], 'out.csv', ''],
   ])(
     '%s %j: only the owner, also where others could before; no link is followed',
-    async (flag, more, name) => {
+    async (flag, more, name, old = 'old') => {
       const [file, kept] = [join(folder, name), join(folder, 'kept')]
-      await writeFile(file, 'old')
+      await writeFile(file, old)
       await chmod(file, 0o666)
       expect((await run(rows, flag, file, ...more)).code).toBe(0)
       expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -122,9 +122,33 @@ describe('who may read what is written', () => {
 describe('--failed-rows', () => {
   test.each(['failed.csv', 'failed.ndjson'])('%s is empty when no row failed', async name => {
     const file = join(folder, name)
-    await writeFile(file, 'of an earlier run')
     expect((await run(rows, '--failed-rows', file)).code).toBe(0)
     expect((await stat(file)).size).toBe(0)
+    await writeFile(file, 'of an earlier run')
+    const {code, stderr} = await run(rows, '--failed-rows', file)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('left as it is. No row failed.\n')])
+    expect(await readFile(file, 'utf8')).toBe('of an earlier run')
+  })
+
+  test('leaves a file that was corrected, and says where the rows are', async () => {
+    const file = join(folder, 'failed.csv')
+    const some = 'id,creditLimit\n2001,1\n999999,2\n'
+    const again = () => run(some, '--failed-rows', file, '--job-key', 'night')
+    const claim = `The rows that failed are in ${file}: correct them`
+    for (const round of ['written', 'the same']) {
+      const {code, stderr} = await again()
+      expect([code, stderr], round).toEqual([11, expect.stringContaining(claim)])
+      expect(stderr).not.toContain('left as it is')
+    }
+    const corrected = (await readFile(file, 'utf8')).replace('999999', '2002')
+    await writeFile(file, corrected)
+    const {code, stderr} = await again()
+    expect(await readFile(file, 'utf8')).toBe(corrected)
+    expect([code, stderr]).toEqual([11, expect.not.stringContaining('The rows that failed are in')])
+    expect(stderr).toMatch(
+      /Warning: \S+failed\.csv is there already with other content, perhaps corrected: it was left as it is\. To write the rows that failed, name another file\. To see them: cardctl bulk results j_\w+ --state failed -p sandbox\n/,
+    )
+    expect(await readdir(folder)).toEqual(['failed.csv'])
   })
 
   test('has every member of rows that differ in theirs', async () => {

@@ -25,7 +25,8 @@ export default class BulkResults extends BaseCommand {
     'unsent-rows': Flags.string({
       helpValue: 'FILE',
       exclusive: ['state'],
-      summary: 'Also write the rows that a cancelled job has not sent to a file, to run as a job of its own.',
+      summary:
+        'Also write the rows that a cancelled job has not sent to a file, to run as a job of its own; a file with other content is refused.',
     }),
     ...sharedFlag,
   }

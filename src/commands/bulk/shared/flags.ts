@@ -27,7 +27,8 @@ export const bulkFlags = {
   }),
   'failed-rows': Flags.string({
     helpValue: 'FILE',
-    summary: 'Write the failed rows to a file, to correct and run again.',
+    summary:
+      'Write the failed rows to a file, to correct and run again; a file with other content is left as it is.',
   }),
   unordered: Flags.boolean({
     summary: 'Send rows of the same resource in any order, without waiting for each other.',

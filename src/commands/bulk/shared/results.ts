@@ -1,4 +1,4 @@
-import {resolve} from 'node:path'
+import {format, parse, resolve} from 'node:path'
 import {
   type EndedRow,
   type Job,
@@ -13,9 +13,11 @@ import {advice, nextAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type GrowingFile,
+  keptWords,
   openGrowingFile,
   proveWritable,
   writeNamedFile,
+  writeUnlessOther,
 } from '../../../files/named-output.ts'
 import {writeCsv, writeNdjson} from '../../../output/write-rows.ts'
 import {formatOfName} from '../../../rows/read-rows.ts'
@@ -124,14 +126,16 @@ export class ResultsFile {
 /**
  * Writes the failed rows, and those held back behind them, as they were read: to be corrected and sent as a new job.
  * Rows held back behind an unknown effect are left out, because `bulk resume` would send them a second time.
+ *
+ * @returns whether the file has them now: one with other content, perhaps corrected, is left as it is.
  */
-export async function writeFailedRows(store: Jobs, job: string, file: string): Promise<void> {
+export async function writeFailedRows(store: Jobs, job: string, file: string): Promise<boolean> {
   async function* rows() {
     for await (const {values, state, code} of store.results(job, ['failed', 'held'])) {
       if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
     }
   }
-  await writeValues(file, rows)
+  return writeValues(file, rows)
 }
 
 /**
@@ -163,10 +167,18 @@ export async function writeUnsentRows(
       effect: 'none',
     })
   await proveWritable(file)
-  await writeValues(file, async function* () {
+  const isWritten = await writeValues(file, async function* () {
     for await (const {row, values} of store.results(id, UNSENT)) if (!replaced.has(row)) yield values
   })
-  return replaced
+  if (isWritten) return replaced
+  const {dir, name, ext} = parse(file)
+  const other = format({dir, name: `${name}-2`, ext})
+  const line = context.commandLine('bulk', 'results', {value: id}, '--unsent-rows', {value: other})
+  throw new Failure('USAGE', {
+    message: keptWords(file),
+    hint: advice`Name another file: ${line}`,
+    effect: 'none',
+  })
 }
 
 /** How those rows are sent. */
@@ -193,13 +205,13 @@ export function unsentWords(
   ]
 }
 
-async function writeValues(file: string, rows: () => AsyncIterable<RowResult['values']>): Promise<void> {
-  if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
+async function writeValues(file: string, rows: () => AsyncIterable<RowResult['values']>): Promise<boolean> {
+  if (formatOfName(file) !== 'csv') return writeUnlessOther(file, writeNdjson(rows()))
   // Rows from NDJSON may have different fields.
   const columns = new Set<string>()
   for await (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
   // Without rows, there is no header: the file is empty.
-  await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
+  return writeUnlessOther(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
 }
 
 export type OutputFlags = Pick<FlagValues<typeof bulkFlags>, 'results' | 'failed-rows'>

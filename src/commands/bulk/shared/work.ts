@@ -23,6 +23,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {firstError} from '../../../errors/first-error.ts'
 import {codeOfSignal, enderOf} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
+import {keptWords} from '../../../files/named-output.ts'
 import {brokenRun, sayCutOff} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
 import {DEFAULT_CONCURRENCY} from './limits.ts'
@@ -179,8 +180,10 @@ export async function workOn(
   const unwrittenResults = await failureOf(async () =>
     asTheyEnd ? asTheyEnd.done() : results?.write(store.ends(id)),
   )
+  const rowsFile = flags['failed-rows']
+  let hasRows = false
   const unwrittenRows = await failureOf(async () => {
-    if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
+    if (rowsFile !== undefined) hasRows = await writeFailedRows(store, id, rowsFile)
   })
   const unwritten = [unwrittenResults, unwrittenRows].filter(failure => failure !== undefined)
   const summary = await summaryOf(context, store, await store.get(id))
@@ -197,15 +200,24 @@ export async function workOn(
     })
   }
   for (const {message} of unwritten) context.printer.warn(`${message} The results are in: ${kept}`)
+  if (rowsFile !== undefined && !hasRows && unwrittenRows === undefined)
+    context.printer.warn(`${keptWords(rowsFile)} ${wordsOfKept(context, summary)}`)
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
   const maxFailures = flags['max-failures']
   // What is there may be of an earlier run.
-  const failedRows = unwrittenRows === undefined ? flags['failed-rows'] : undefined
+  const failedRows = hasRows ? rowsFile : undefined
   const end = {stop, isHonoured: sender.honoured, maxFailures, failedRows, isRetried: flags['retry-failed']}
   await refuseUnlessDone(store, summary, end, context)
   return summary
+}
+
+/** Where the rows are that a file with other content doesn't have. */
+function wordsOfKept({commandLine}: Context, {job, failed}: BulkSummary): string {
+  if (failed === 0) return 'No row failed.'
+  const list = commandLine('bulk', 'results', {value: job}, '--state', 'failed')
+  return `To write the rows that failed, name another file. To see them: ${list}`
 }
 
 /** A failure to write results must not hide the outcome of the rows. */
