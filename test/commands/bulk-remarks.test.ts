@@ -64,3 +64,16 @@ it('a sum is told by its word', async () => {
   expect([code, await sent()], said).toEqual([0, 2])
   expect(said).toContain('Line 4 is left out: it is the sum of the rows.')
 })
+
+it.each([
+  'noch nicht genehmigt',
+  'nur Anfrage, noch nicht genehmigt',
+  'wartet auf Freigabe',
+  'pending approval',
+  'bitte nicht',
+  'pas encore validé',
+])('a remark that nobody has agreed yet holds its row back: %s', async remark => {
+  const {code, said} = await run(`Konto;creditLimit;Bemerkung\n2001;4100;${remark}\n2001;4200;ok\n`)
+  expect([code, await sent()], said).toEqual([2, 0])
+  expect(said).toContain('--marked-rows')
+})

@@ -16,6 +16,11 @@ const HELD = inAllSpellings(
   /^(?:(?:put |keep |set |is )?on hold|hold (?:until|till|back)|payment (?:stopped|blocked)|zurückgestellt|zahlsperre|zahlung (?:gesperrt|gestoppt)|(?:gesperrt|geparkt) (?:bis|wegen)|vilande|avvakta|pidossa|en attente|en espera|på (?:hold|vent)|(?:sat )?i bero|af?v?venter)(?!\p{L})/iu,
 )
 
+/** Remarks that somebody has not agreed yet. */
+const UNAPPROVED = inAllSpellings(
+  /(?<!\p{L})(?:not (?:yet )?(?:approved|released|authori[sz]ed|confirmed|signed)|(?:pending|awaiting|waiting for|subject to) (?:approval|release|authori[sz]ation|confirmation|signature|decision)|nicht (?:genehmigt|freigegeben|bestätigt|bewilligt|unterschrieben)|(?:wartet|warten) auf (?:die |den |eine )?(?:freigabe|genehmigung|bestätigung|unterschrift|antwort)|freigabe (?:fehlt|steht aus)|bitte (?:noch )?(?:nicht|warten)|(?:inte|ej) (?:ännu )?(?:godkän[dt]t?|attesterad|bekräftad)|väntar på (?:godkännande|attest|svar)|ei (?:vielä )?(?:hyväksytty|vahvistettu)|odottaa (?:hyväksyntää|vahvistusta)|(?:pas encore|non) (?:approuvée?|validée?|autorisée?|confirmée?)|no (?:aprobad|autorizad|confirmad)[oa]|pendiente de (?:aprobación|autorización)|ikke (?:endnu |enda )?(?:godkendt|godkjent|frigivet|frigitt|bekræftet|bekreftet)|(?:afventer|avventer|venter på) (?:godkendelse|godkjenning|svar))(?!\p{L})/iu,
+)
+
 /** How a remark begins that says a payment was made. */
 const MADE = inAllSpellings(
   /^(?:already (?:paid|sent|settled|transferred)|(?:bereits|schon) (?:bezahlt|gezahlt|überwiesen|erledigt|beglichen)|redan (?:betal(?:d|t|ad|at)|skicka[dt])|jo (?:maksettu|lähetetty)|déjà (?:pay|régl|envoy|vir)ée?s?|ya (?:pagad|enviad|abonad)[oa]s?|allerede (?:betalt|sendt))(?!\p{L})/iu,
@@ -56,7 +61,7 @@ const partsOf = (text: string): readonly string[] =>
 
 /** Whether a cell says nothing but that its row is settled or is not to be sent: `Paid`, `storniert am 3.5.`, `do not pay`. */
 export const isNotToSend = (cell: string): boolean =>
-  [IS_STATE, IS_ALONE, HELD, MADE, ORDER, UNCHANGED].some(words => words.test(cell))
+  [IS_STATE, IS_ALONE, HELD, UNAPPROVED, MADE, ORDER, UNCHANGED].some(words => words.test(cell))
 
 /**
  * Whether the text of a transfer says that the transfer is not to be sent: by an order, or by a part of it that says
