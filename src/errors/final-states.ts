@@ -26,7 +26,7 @@ const FINAL: readonly (readonly [says: RegExp, advice: Advice])[] = [
     advice`No request changes that state of a card. See it, and find the customer's other cards: ${cardctl('cards', 'get', {value: 'CARD'})}`,
   ],
   [
-    // With a reason behind it, another request may be accepted: "was declined: the amount is above the limit".
+    // A decline that gives its reason is not final, since a corrected request may pass: "declined: the amount is above the limit".
     /\b(?:wallet|token|checkout|enrolment|enrollment|transfer|batch|payment|authorisation|authorization)\b.*\b(?:is|was|has been)(?: already)? (?:cancelled|canceled|settled|deleted|declined|reversed|completed)\s*(?:[.;]|$)|\b(?:is|state is|already) final\b/i,
     advice`This state is final: the same request is refused again, however it is corrected. See what was sent: ${cardctl('requests', 'show', {value: 'last'})}`,
   ],

@@ -96,17 +96,7 @@ it('of a bulk job: columns, types, numbers, lengths and signs', async () => {
 it('of a bulk job whose column is not known, a row is not told that it lacks what is in it', async () => {
   const from = join(home.folder, 'limits.csv')
   await writeFile(from, 'Konto;Grenze\n2001;5000\nabc;7000\n')
-  const {stderr} = await home.run([
-    'bulk',
-    'run',
-    'accounts',
-    'patch',
-    '--type',
-    'credit',
-    '--from',
-    from,
-    '-y',
-  ])
+  const {stderr} = await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '-y'])
   expect(stderr).toContain('a column is not known here: Grenze')
   expect(stderr).toContain('row 2 (line 3): id is not the id of an account')
   expect(stderr).not.toContain('line 2')

@@ -7,7 +7,7 @@ import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
 
 test('a long statement that waits for a lock ends when its process is told to stop', async () => {
-  // Its own: the lock is in the way of whoever works in the database.
+  // A server of its own, since the lock blocks everyone in the database.
   const cluster = startCluster()
   if (cluster === undefined) throw new Error('PostgreSQL is not installed')
   onTestFinished(() => cluster.remove())

@@ -1,5 +1,5 @@
-// How much of the database a process takes: connections, and the time of a statement and of a wait for a lock. The server is
-// its own: a lock on a table stops whoever works in the same database.
+// How much of the database a process takes: connections, and the time of a statement and of a wait for a lock. It has a
+// server of its own, because a lock on a table blocks everyone in the same database.
 import pg from 'pg'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'

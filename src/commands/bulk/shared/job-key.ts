@@ -104,7 +104,7 @@ export async function withoutFile(context: Context, store: Jobs, job: Job, error
   })
 }
 
-/** Whoever corrected a row before it was sent wants the new value, which the job never sends. */
+/** For rows that were corrected before they were sent: the job only has the old values, so what is left of it is cancelled. */
 function ofCorrected(
   {commandLine}: Context,
   {id}: Job,

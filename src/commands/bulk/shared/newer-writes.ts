@@ -107,29 +107,61 @@ export async function failedBefore(store: Jobs, job: string): Promise<FailedBefo
 /** The states of the rows that a job has given up when it was cancelled. */
 export const UNSENT = ['waiting', 'again', 'held'] as const satisfies readonly RowState[]
 
-/** Rows that other commands have made needless, or that would undo what these have changed since the job was made. */
+/** Whether other commands have made a row needless since the job was made, or it would undo what they changed. */
+async function replacedJudge(
+  context: Context,
+  {journal}: Jobs,
+  job: Job,
+): Promise<(values: JobRow['values']) => Promise<boolean>> {
+  try {
+    const operation = await operationOfJob(context, job)
+    const toInput = await inputMaker(operation, job.settings.map)
+    return async values => {
+      try {
+        return newerWrite(journal, operation, await toInput(values), job, true) !== undefined
+      } catch (error) {
+        return noFailure(error)
+      }
+    }
+  } catch (error) {
+    // An imported operation that is gone.
+    return async () => noFailure(error)
+  }
+}
+
+/** A row that is no valid request was not replaced. */
+function noFailure(error: unknown): false {
+  if (error instanceof Failure) return false
+  throw error
+}
+
+/** Whether other commands have replaced every row in these states: none is to be sent. */
+export async function areAllReplaced(
+  context: Context,
+  store: Jobs,
+  job: Job,
+  states: readonly RowState[],
+): Promise<boolean> {
+  const isReplaced = await replacedJudge(context, store, job)
+  for await (const {values} of store.results(job.id, states)) if (!(await isReplaced(values))) return false
+  return true
+}
+
+/** The rows in these states that other commands have replaced, and how many are left. */
 export async function replacedRows(
   context: Context,
   store: Jobs,
   job: Job,
   states: readonly RowState[],
-): Promise<{readonly replaced: ReadonlySet<number>; readonly areAll: boolean}> {
+): Promise<{readonly replaced: ReadonlySet<number>; readonly left: number}> {
+  const isReplaced = await replacedJudge(context, store, job)
   const replaced = new Set<number>()
-  let rows = 0
-  try {
-    const operation = await operationOfJob(context, job)
-    const toInput = await inputMaker(operation, job.settings.map)
-    for await (const {row, values} of store.results(job.id, states)) {
-      rows++
-      if (newerWrite(store.journal, operation, await toInput(values), job, true) !== undefined)
-        replaced.add(row)
-    }
-    return {replaced, areAll: rows > 0 && replaced.size === rows}
-  } catch (error) {
-    // A row that is no valid request, or an imported operation that is gone.
-    if (error instanceof Failure) return {replaced, areAll: false}
-    throw error
+  let left = 0
+  for await (const {row, values} of store.results(job.id, states)) {
+    if (await isReplaced(values)) replaced.add(row)
+    else left++
   }
+  return {replaced, left}
 }
 
 const MOST_LISTED = 20

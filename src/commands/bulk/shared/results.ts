@@ -159,8 +159,8 @@ export async function writeUnsentRows(
     })
   // A row that was found out to have had no effect is one of them.
   if (store instanceof JobStore) store.settleFindings(id)
-  const {replaced, areAll} = await replacedRows(context, store, job, UNSENT)
-  if (areAll)
+  const {replaced, left} = await replacedRows(context, store, job, UNSENT)
+  if (left === 0 && replaced.size > 0)
     throw new Failure('USAGE', {
       message: `Nothing is left of bulk job ${id}: what each row sets that it has not sent was changed from here since the job was made, so ${file} was not written.`,
       hint: advice`To see these rows: ${context.commandLine('bulk', 'results', {value: id})}`,

@@ -10,7 +10,7 @@ import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {aheadWords, CLOCK_RIGHT, isKeyAlive, keyEnd, onlyAheadMs} from './key-life.ts'
 import {namedRows} from './named-rows.ts'
-import {replacedRows, UNSENT} from './newer-writes.ts'
+import {areAllReplaced, UNSENT} from './newer-writes.ts'
 import {effectOfJob} from './operation.ts'
 import {isPlanKey, resumeLine} from './planned-job.ts'
 import {isShared} from './with-jobs.ts'
@@ -87,7 +87,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
   const areReplaced =
     mayBeReplaced &&
     !isPlanKey(origin.jobKey) &&
-    (await replacedRows(context, store, job, isCancelled ? UNSENT : ['failed'])).areAll
+    (await areAllReplaced(context, store, job, isCancelled ? UNSENT : ['failed']))
   const next = nextStep(context.commandLine, {
     areKeysOld: since !== undefined && clockAheadMs === undefined && !isKeyAlive(since, records.span().until),
     ...counts,
